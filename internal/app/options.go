@@ -43,30 +43,30 @@ type Options struct {
 // Summary is what a run tells at its end. Its JSON form is the one object that
 // --json prints; field names are part of the program's interface.
 type Summary struct {
-	Driver    string    `json:"driver"`    // cuda or host
-	Device    string    `json:"device"`    // the computing device's name
-	Interop   string    `json:"interop"`   // shared, copied or host
-	Reason    string    `json:"reason"`    // why it is not the first choice; empty when it is
-	Renderer  string    `json:"renderer"`  // what draws, as OpenGL names it
-	HostISA   string    `json:"host_isa"`  // instruction set of the host kernels; empty on a GPU
-	Scene     string    `json:"scene"`     // name or file
-	Model     string    `json:"model"`     // solver
-	Seed      int64     `json:"seed"`      //
-	Count     int       `json:"count"`     // particles asked for
-	Alive     int       `json:"alive"`     // particles alive, as last known
-	Steps     uint64    `json:"steps"`     // simulation steps
-	SimTime   float64   `json:"sim_time"`  // simulated seconds
-	Frames    uint64    `json:"frames"`    // frames drawn, warm-up included
-	WarmUp    uint64    `json:"warm_up"`   // frames at the start that the statistics leave out
-	FrameMS   FrameMS   `json:"frame_ms"`  // start-to-start frame times
-	Phases    []PhaseMS `json:"phases"`    // median CPU time a frame, by phase
-	GPU       []PhaseMS `json:"gpu"`       // median device time a frame, by span; empty when not measured
+	Driver    string    `json:"driver"`           // cuda or host
+	Device    string    `json:"device"`           // the computing device's name
+	Interop   string    `json:"interop"`          // shared, copied or host
+	Reason    string    `json:"reason"`           // why it is not the first choice; empty when it is
+	Renderer  string    `json:"renderer"`         // what draws, as OpenGL names it
+	HostISA   string    `json:"host_isa"`         // instruction set of the host kernels; empty on a GPU
+	Scene     string    `json:"scene"`            // name or file
+	Model     string    `json:"model"`            // solver
+	Seed      int64     `json:"seed"`             //
+	Count     int       `json:"count"`            // particles asked for
+	Alive     int       `json:"alive"`            // particles alive, as last known
+	Steps     uint64    `json:"steps"`            // simulation steps
+	SimTime   float64   `json:"sim_time"`         // simulated seconds
+	Frames    uint64    `json:"frames"`           // frames drawn, warm-up included
+	WarmUp    uint64    `json:"warm_up"`          // frames at the start that the statistics leave out
+	FrameMS   FrameMS   `json:"frame_ms"`         // start-to-start frame times
+	Phases    []PhaseMS `json:"phases"`           // median CPU time a frame, by phase
+	GPU       []PhaseMS `json:"gpu"`              // median device time a frame, by span; empty when not measured
 	Allocs    float64   `json:"allocs_per_frame"` // Go heap objects a frame, after warm-up
-	Wall      float64   `json:"wall_s"`    // seconds
-	Image     string    `json:"image,omitempty"` // files left behind
+	Wall      float64   `json:"wall_s"`           // seconds
+	Image     string    `json:"image,omitempty"`  // files left behind
 	Trace     string    `json:"trace,omitempty"`
 	TraceNote string    `json:"trace_note,omitempty"` // what the recording lost, if anything
-	Leaks     string    `json:"leaks,omitempty"` // device objects not given back; always empty unless there is a bug
+	Leaks     string    `json:"leaks,omitempty"`      // device objects not given back; always empty unless there is a bug
 }
 
 // FrameMS holds percentiles of the frame time in milliseconds (Hyndman and Fan
