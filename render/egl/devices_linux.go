@@ -205,4 +205,3 @@ func eglError() string {
 	}
 	return fmt.Sprintf("EGL error %#x", code)
 }
-

@@ -68,9 +68,12 @@ func VersionError(info Info) error {
 	if renderer == "" {
 		renderer = "unknown renderer"
 	}
-	return fmt.Errorf("%w: OpenGL %d.%d core is needed, %s offers %s; update the graphics driver, or draw in "+
-		"software with LIBGL_ALWAYS_SOFTWARE=1 (Mesa), or run without a picture with --headless",
-		ErrVersion, NeedMajor, NeedMinor, renderer, offered)
+	cure := "update the graphics driver"
+	if !info.Software {
+		cure += ", or draw in software with LIBGL_ALWAYS_SOFTWARE=1 where Mesa is installed"
+	}
+	return fmt.Errorf("%w: OpenGL %d.%d core is needed, %s offers %s; %s",
+		ErrVersion, NeedMajor, NeedMinor, renderer, offered, cure)
 }
 
 // Probe reads the strings of the current context before Init, of any OpenGL version.

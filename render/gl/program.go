@@ -76,7 +76,9 @@ func DeleteProgram(p uint32) { gl.DeleteProgram(p) }
 func UseProgram(p uint32) { gl.UseProgram(p) }
 
 // UniformLocation finds a uniform, -1 when the linked program does not use it. Look up once, not each frame.
-func UniformLocation(p uint32, name string) int32 { return gl.GetUniformLocation(p, gl.Str(name+"\x00")) }
+func UniformLocation(p uint32, name string) int32 {
+	return gl.GetUniformLocation(p, gl.Str(name+"\x00"))
+}
 
 // Uniform1i sets an int or sampler of the program in use.
 func Uniform1i(loc int32, v int) { gl.Uniform1i(loc, int32(v)) }

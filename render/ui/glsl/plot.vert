@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#version 450 core
+// One triangle that covers the target; see plot.frag.
+void main() {
+    vec2 corner = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);
+    gl_Position = vec4(corner, 0.0, 1.0);
+}
