@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package interop
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"particles/interop/driver"
+)
+
+// Sentinels, for errors.Is. An *Error matches those that its code stands for.
+var (
+	ErrClosed         = errors.New("already closed")
+	ErrZeroValue      = errors.New("zero value, not made by this package's functions")
+	ErrArgument       = errors.New("bad argument")
+	ErrNilStream      = errors.New("nil stream: name the stream that the work goes to")
+	ErrWrongContext   = errors.New("belongs to another Context")
+	ErrAlreadyMapped  = errors.New("already mapped")
+	ErrNotMapped      = errors.New("not mapped")
+	ErrNoGLContext    = errors.New("no OpenGL context is current on this thread; call on the thread that draws")
+	ErrWrongGLContext = errors.New("another OpenGL context is current on this thread than the one shared with")
+	ErrDeviceMismatch = errors.New("OpenGL draws on another device than the one that computes")
+	ErrUnavailable    = errors.New("OpenGL sharing is not available")
+	ErrSizeChanged    = errors.New("the OpenGL buffer's storage changed after registering; close, and register it again")
+	ErrMutableStorage = errors.New("the OpenGL buffer's storage is mutable; make it with glBufferStorage, or register with interop.Mutable")
+	ErrDuplicate      = errors.New("given more than once")
+	ErrPoisoned       = errors.New("an earlier unmap failed, so the buffer's state is unknown; close it")
+	ErrOutOfMemory    = errors.New("out of memory")
+	ErrNotRecorded    = errors.New("event was never recorded")
+	ErrTimingDisabled = errors.New("event was made without timing")
+	ErrNotReady       = errors.New("event is not complete yet")
+	// ErrImageRefused: the driver does not take the module's code (PTX too new,
+	// no JIT compiler, GPU not covered). An app falls back to the host driver.
+	ErrImageRefused = errors.New("the driver refused the kernels' code")
+)
+
+// Error is a failed driver call.
+type Error struct {
+	Driver string // "cuda" or "host"
+	Op     string // the call: "cuGraphicsMapResources"
+	Code   driver.Code
+	Name   string // of the code: "CUDA_ERROR_ALREADY_MAPPED"
+	Text   string // what the code means
+	Detail string // what it was about: sizes, handle, the compiler's log; may be empty
+	Cure   string // what the user can do; may be empty
+}
+
+// Error is one line, but for a compiler's log in Detail.
+func (e *Error) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s: %s (%d)", e.Driver, e.Op, e.Name, int(e.Code))
+	if e.Text != "" {
+		b.WriteString(": " + e.Text)
+	}
+	if e.Detail != "" {
+		b.WriteString(": " + e.Detail)
+	}
+	if e.Cure != "" {
+		b.WriteString("; " + e.Cure)
+	}
+	return b.String()
+}
+
+// Unwrap gives the code, so that errors.Is(err, driver.AlreadyMapped) works.
+func (e *Error) Unwrap() error { return e.Code }
+
+// Is matches the sentinels that the code stands for in that call.
+func (e *Error) Is(target error) bool {
+	switch target {
+	case ErrOutOfMemory:
+		return e.Code == driver.OutOfMemory
+	case ErrAlreadyMapped:
+		return e.Code == driver.AlreadyMapped
+	case ErrNotMapped:
+		return e.Code == driver.NotMapped
+	case ErrNoGLContext:
+		return e.Code == driver.InvalidGraphicsContext
+	case ErrDeviceMismatch:
+		return e.aboutSharing() && e.Code == driver.InvalidDevice
+	case ErrUnavailable:
+		return e.aboutSharing() && cannotShare(e.Code)
+	case ErrImageRefused:
+		return e.Op == opModuleLoad && refusesImage(e.Code)
+	}
+	return false
+}
+
+func (e *Error) aboutSharing() bool { return e.Op == opGLRegister || e.Op == opGLGetDevices }
+
+// cannotShare tells the codes with which drivers refuse a pair of CUDA and
+// OpenGL contexts: GL on another GPU or in software, WSL, remote sessions.
+func cannotShare(c driver.Code) bool {
+	switch c {
+	case driver.OperatingSystem, driver.Unknown, driver.InvalidGraphicsContext, driver.NoDevice,
+		driver.InvalidDevice, driver.NotSupported, driver.NotFound, driver.NotPermitted:
+		return true
+	}
+	return false
+}
+
+func refusesImage(c driver.Code) bool {
+	switch c {
+	case driver.InvalidImage, driver.NoBinaryForGPU, driver.InvalidPTX, driver.JITCompilerNotFound,
+		driver.UnsupportedPTXVersion, driver.JITCompilationDisabled:
+		return true
+	}
+	return false
+}
+
+// The calls' names, as the driver's documentation and logs have them.
+const (
+	opGLGetDevices = "cuGLGetDevices"
+	opGLRegister   = "cuGraphicsGLRegisterBuffer"
+	opGLUnregister = "cuGraphicsUnregisterResource"
+	opGLMap        = "cuGraphicsMapResources"
+	opGLUnmap      = "cuGraphicsUnmapResources"
+	opGLPointer    = "cuGraphicsResourceGetMappedPointer"
+	opModuleLoad   = "cuModuleLoadDataEx"
+)
+
+// NewError describes a failed call of d; detail may be empty. It is for
+// packages that call the driver themselves.
+func NewError(d driver.Driver, op string, code driver.Code, detail string) *Error {
+	e := &Error{Driver: d.Properties().Name, Op: op, Code: code, Name: code.Name(), Text: code.Text(), Detail: detail}
+	if e.Name == "" {
+		e.Name = d.ErrorName(code)
+	}
+	if e.Text == "" {
+		e.Text = d.ErrorText(code)
+	}
+	if e.Name == "" {
+		e.Name = code.String()
+	}
+	e.Cure = cure(op, code)
+	return e
+}
+
+// cure is what a user can do about a code, where that is known.
+func cure(op string, c driver.Code) string {
+	if op == opGLRegister || op == opGLGetDevices {
+		if cannotShare(c) {
+			return "OpenGL must run on the CUDA device: on a laptop with two GPUs start with " +
+				"__NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia, else use the copied tier"
+		}
+	}
+	switch c {
+	case driver.OutOfMemory:
+		return "lower the particle count or close other programs"
+	case driver.StubLibrary:
+		return "a toolkit's stub libcuda.so is first in the library path; take it out of LD_LIBRARY_PATH"
+	case driver.NoDevice:
+		return "check that nvidia-smi lists a GPU and that CUDA_VISIBLE_DEVICES does not hide it"
+	case driver.DeviceUnavailable:
+		return "another program holds the GPU exclusively; close it, or set the compute mode to default"
+	case driver.SystemDriverMismatch:
+		return "the loaded kernel module and the driver library are of different versions; reboot"
+	case driver.CompatNotSupportedOnDevice:
+		return "a forward-compatibility libcuda is in use that this GPU does not support; use the driver's own, or update the driver"
+	case driver.SystemNotReady:
+		return "the fabric manager or another driver service is not running; start it or reboot"
+	case driver.Unknown:
+		return "common after suspend: close GPU programs and reload nvidia_uvm, or reboot; if it came in mid-run look for Xid in the kernel log"
+	case driver.NoBinaryForGPU, driver.InvalidPTX, driver.UnsupportedPTXVersion:
+		return "update the NVIDIA driver, or run with --driver host"
+	case driver.JITCompilerNotFound:
+		return "install libnvidia-ptxjitcompiler of the same version as the driver"
+	case driver.JITCompilationDisabled:
+		return "unset CUDA_DISABLE_PTX_JIT"
+	case driver.LaunchTimeout:
+		return "the step took too long for a GPU that also drives a screen; lower the particle count"
+	case driver.IllegalAddress, driver.LaunchFailed, driver.MisalignedAddress, driver.IllegalInstruction, driver.HardwareStackError:
+		return "a kernel failed, and the context cannot go on; restart, and report this with the trace"
+	case driver.ECCUncorrectable:
+		return "the GPU's memory has a fault; reset the GPU or reboot"
+	case driver.ContentsLost:
+		return "draw the next frame; the buffer is usable again"
+	}
+	return ""
+}
+
+// argErr is a refusal of an argument before any driver call.
+func argErr(op, format string, a ...any) error {
+	return fmt.Errorf("interop: %s: %w: %s", op, ErrArgument, fmt.Sprintf(format, a...))
+}
+
+// stateErr is a refusal because of the state that what (may be empty) is in.
+func stateErr(op, what string, err error) error {
+	if what == "" {
+		return fmt.Errorf("interop: %s: %w", op, err)
+	}
+	return fmt.Errorf("interop: %s: %s: %w", op, what, err)
+}
+
+// quiet drops the code that every call answers while the process exits and the
+// driver is already shutting down: nothing is left to free then.
+func quiet(c driver.Code) driver.Code {
+	if c == driver.Deinitialized {
+		return driver.Success
+	}
+	return c
+}
+
+// bytesText writes a size for people: "1.5 GiB", "640 bytes".
+func bytesText(n uint64) string {
+	switch {
+	case n >= 1<<30:
+		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	case n >= 1<<12:
+		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package interop
+
+import (
+	"errors"
+	"fmt"
+
+	"particles/interop/driver"
+)
+
+// GL is what this package needs of OpenGL; whoever owns the context hands it in.
+type GL = driver.GL
+
+// maxGLDevices is more than any linked-GPU group has.
+const maxGLDevices = 16
+
+// GLDevices lists the devices that draw the OpenGL context which is current on
+// this thread, so that a Context can be made on the same one. The error matches
+// ErrUnavailable when OpenGL runs elsewhere, and ErrNoGLContext when none is current.
+func GLDevices(d driver.Driver, gl GL) ([]Device, error) {
+	if gl == nil {
+		return nil, argErr("GLDevices", "nil GL")
+	}
+	if gl.CurrentContext() == 0 {
+		return nil, stateErr("GLDevices", "", ErrNoGLContext)
+	}
+	if why := d.Properties().NoGL; why != nil {
+		return nil, fmt.Errorf("interop: GLDevices: %w: %w", ErrUnavailable, why)
+	}
+	handles, err := glDevices(d, 0, gl)
+	if err != nil {
+		return nil, err
+	}
+	all, err := Devices(d)
+	if err != nil {
+		return nil, err
+	}
+	var out []Device
+	for _, h := range handles {
+		for _, dev := range all {
+			if dev.handle == h {
+				out = append(out, dev)
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil, NewError(d, opGLGetDevices, driver.NoDevice, glText(gl))
+	}
+	return out, nil
+}
+
+func glDevices(d driver.Driver, ctx driver.Ctx, gl GL) ([]driver.Device, error) {
+	var devs [maxGLDevices]driver.Device
+	n, code := d.GLGetDevices(ctx, gl, devs[:])
+	if code == driver.Success && n <= 0 {
+		code = driver.NoDevice
+	}
+	if code != driver.Success {
+		return nil, NewError(d, opGLGetDevices, code, glText(gl))
+	}
+	return devs[:min(n, maxGLDevices)], nil
+}
+
+// glText names who draws.
+func glText(gl GL) string {
+	_, renderer, version := gl.Describe()
+	return fmt.Sprintf("OpenGL %s draws on %s", version, renderer)
+}
+
+// GLInterop shares the buffers of one OpenGL context with one Context. All its
+// methods belong to the OpenGL context's thread.
+type GLInterop struct {
+	ctx      *Context
+	gl       GL
+	home     uintptr // the OpenGL context
+	tier     Tier
+	fallback func(error)
+	closed   bool
+	bufs     []*GLBuffer // registered, oldest first
+
+	// Reused by every call, so that a frame allocates nothing.
+	rs    []driver.Resource
+	views []Buffer
+	one   [1]*GLBuffer
+	oneV  [1]Buffer
+}
+
+// OpenGL starts sharing with the OpenGL context that is current on this thread,
+// in the best tier that the driver has: shared, or host on the host driver. The
+// error matches ErrUnavailable, and ErrDeviceMismatch when OpenGL is known to
+// draw on another device; OpenGLCopied works then.
+func (c *Context) OpenGL(gl GL) (*GLInterop, error) {
+	const op = "Context.OpenGL"
+	in, err := c.openGL(op, gl)
+	if err != nil {
+		return nil, err
+	}
+	p := c.drv.Properties()
+	if p.HostMemory {
+		in.tier = TierHost
+		return in, nil
+	}
+	if p.NoGL != nil {
+		return nil, fmt.Errorf("interop: %s: %w: %w", op, ErrUnavailable, p.NoGL)
+	}
+	devs, err := glDevices(c.drv, c.h, gl)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range devs {
+		if d == c.dev.handle {
+			in.tier = TierShared
+			return in, nil
+		}
+	}
+	return nil, fmt.Errorf("interop: %s: %w: %w: %s, kernels run on device %d, %s",
+		op, ErrUnavailable, ErrDeviceMismatch, glText(gl), c.dev.Ordinal, c.dev.Name)
+}
+
+// OpenGLCopied starts sharing in the copied tier, which works with any OpenGL.
+func (c *Context) OpenGLCopied(gl GL) (*GLInterop, error) {
+	in, err := c.openGL("Context.OpenGLCopied", gl)
+	if err != nil {
+		return nil, err
+	}
+	in.tier = TierCopied
+	return in, nil
+}
+
+func (c *Context) openGL(op string, gl GL) (*GLInterop, error) {
+	if err := c.check(op); err != nil {
+		return nil, err
+	}
+	if gl == nil {
+		return nil, argErr(op, "nil GL")
+	}
+	home := gl.CurrentContext()
+	if home == 0 {
+		return nil, stateErr(op, "", ErrNoGLContext)
+	}
+	return &GLInterop{ctx: c, gl: gl, home: home}, nil
+}
+
+// Tier tells how buffers are shared. With a fallback it can change from shared
+// to copied at a RegisterBuffer.
+func (in *GLInterop) Tier() Tier {
+	if in == nil {
+		return TierNone
+	}
+	return in.tier
+}
+
+// SetFallback allows the copied tier where the driver refuses to register a
+// buffer (ErrUnavailable), as some do that had no objection before. From the
+// first refusal on all new buffers are copied; f is told once why. Buffers that
+// are registered stay as they are.
+func (in *GLInterop) SetFallback(f func(reason error)) { in.fallback = f }
+
+// RegisterBuffer registers the first size bytes of an OpenGL buffer object. Its
+// storage must be immutable (glBufferStorage), or a must hold Mutable. Register
+// once, not once a frame: it costs milliseconds.
+func (in *GLInterop) RegisterBuffer(name uint32, size int, a Access) (*GLBuffer, error) {
+	const op = "GLInterop.RegisterBuffer"
+	if err := in.checkOpen(op); err != nil {
+		return nil, err
+	}
+	if !a.valid() {
+		return nil, argErr(op, "unknown access %#x; ReadWrite (0), ReadOnly (1) or WriteDiscard (2), with or without Mutable (0x80)", uint8(a))
+	}
+	if name == 0 || size <= 0 {
+		return nil, argErr(op, "%d bytes of GL buffer %d", size, name)
+	}
+	if err := in.checkThread(op); err != nil {
+		return nil, err
+	}
+	for _, b := range in.bufs {
+		if b.name == name {
+			return nil, stateErr(op, b.describe(), ErrDuplicate)
+		}
+	}
+	have, immutable, ok := in.gl.BufferInfo(name)
+	switch {
+	case !ok:
+		return nil, NewError(in.ctx.drv, opGLRegister, driver.InvalidHandle, fmt.Sprintf("OpenGL has no buffer %d", name))
+	case !immutable && a&Mutable == 0:
+		return nil, stateErr(op, fmt.Sprintf("GL buffer %d", name), ErrMutableStorage)
+	case size > have:
+		return nil, argErr(op, "%d bytes of GL buffer %d, which has %d", size, name, have)
+	}
+	b := &GLBuffer{in: in, name: name, size: size, have: have, access: a}
+	if err := in.register(b); err != nil {
+		return nil, err
+	}
+	b.mem.ctx, b.mem.gl, b.mem.size = in.ctx, b, size
+	in.bufs = append(in.bufs, b)
+	in.ctx.add(&b.node, kindRegistration, b)
+	return b, nil
+}
+
+func (in *GLInterop) register(b *GLBuffer) error {
+	if in.tier == TierCopied {
+		return b.initCopied()
+	}
+	b.tier = in.tier
+	res, code := in.ctx.drv.GraphicsGLRegisterBuffer(in.ctx.h, in.gl, b.name, driver.Access(b.access&^Mutable))
+	if code == driver.Success && res == 0 {
+		code = driver.OperatingSystem // success without a handle: sharing does not work here
+	}
+	if code == driver.Success {
+		b.res = res
+		return nil
+	}
+	err := in.ctx.fail(opGLRegister, code, fmt.Sprintf("GL buffer %d of %s: %s, kernels run on %s",
+		b.name, bytesText(uint64(b.size)), glText(in.gl), in.ctx.dev.Name))
+	if in.fallback == nil || in.tier != TierShared || !errors.Is(err, ErrUnavailable) {
+		return err
+	}
+	if e := b.initCopied(); e != nil {
+		return join(err, e)
+	}
+	in.tier = TierCopied
+	in.fallback(err)
+	return nil
+}
+
+// Close closes what is still registered, last first: each is given back if
+// mapped, then unregistered. What fails stays registered, and Close can be repeated.
+func (in *GLInterop) Close() error {
+	const op = "GLInterop.Close"
+	if in == nil || in.ctx == nil {
+		return stateErr(op, "", ErrZeroValue)
+	}
+	if in.closed {
+		return nil
+	}
+	if len(in.bufs) > 0 {
+		if err := in.checkThread(op); err != nil {
+			return err
+		}
+	}
+	var errs []error
+	for i := len(in.bufs) - 1; i >= 0; i-- {
+		if err := in.bufs[i].Close(); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	in.closed = len(in.bufs) == 0
+	return errors.Join(errs...)
+}
+
+func (in *GLInterop) checkOpen(op string) error {
+	if in == nil || in.ctx == nil {
+		return stateErr(op, "", ErrZeroValue)
+	}
+	if in.closed || in.ctx.closed.Load() {
+		return stateErr(op, "GL interop", ErrClosed)
+	}
+	return nil
+}
+
+// checkThread refuses where the driver would answer with codes that say little.
+func (in *GLInterop) checkThread(op string) error {
+	switch in.gl.CurrentContext() {
+	case in.home:
+		return nil
+	case 0:
+		return stateErr(op, "", ErrNoGLContext)
+	}
+	return stateErr(op, "", ErrWrongGLContext)
+}
+
+// forget takes a closed buffer off the list.
+func (in *GLInterop) forget(b *GLBuffer) {
+	for i, x := range in.bufs {
+		if x == b {
+			in.bufs = append(in.bufs[:i], in.bufs[i+1:]...)
+			return
+		}
+	}
+}
+
+// join is errors.Join that keeps a single error as it is.
+func join(errs ...error) error {
+	var first error
+	n := 0
+	for _, e := range errs {
+		if e != nil {
+			if n++; n == 1 {
+				first = e
+			}
+		}
+	}
+	if n <= 1 {
+		return first
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package interop
+
+import (
+	"fmt"
+	"sync/atomic"
+	"unsafe"
+
+	"particles/interop/driver"
+)
+
+// Block is the number of threads of a block. A host kernel's pieces begin at
+// multiples of it.
+const Block = 256
+
+// MaxParams is the greatest size of a kernel's parameter struct in bytes, as on
+// every CUDA device.
+const MaxParams = 4096
+
+// Module is loaded code.
+type Module struct {
+	node
+	ctx    *Context
+	h      driver.Module
+	name   string
+	closed atomic.Bool
+}
+
+// LoadModule loads an image in the driver's form. Where the driver refuses the
+// code itself, the error matches ErrImageRefused and holds the compiler's log.
+func (c *Context) LoadModule(img driver.Image) (*Module, error) {
+	if err := c.check("Context.LoadModule"); err != nil {
+		return nil, err
+	}
+	if c.drv.Properties().HostMemory {
+		if len(img.Host) == 0 {
+			return nil, argErr("Context.LoadModule", "image %q has no host kernels", img.Name)
+		}
+	} else if len(img.PTX) == 0 {
+		return nil, argErr("Context.LoadModule", "image %q has no PTX", img.Name)
+	}
+	h, log, code := c.drv.ModuleLoadDataEx(c.h, img)
+	if code == driver.Success && h == 0 {
+		code = driver.InvalidHandle
+	}
+	if code != driver.Success {
+		detail := fmt.Sprintf("image %q on %s (compute capability %d.%d)", img.Name, c.dev.Name, c.dev.CCMajor, c.dev.CCMinor)
+		if log != "" {
+			detail += ": " + log
+		}
+		return nil, c.fail(opModuleLoad, code, detail)
+	}
+	m := &Module{ctx: c, h: h, name: img.Name}
+	c.add(&m.node, kindModule, m)
+	return m, nil
+}
+
+// Kernel finds a kernel by its name in the module.
+func (m *Module) Kernel(name string) (*Kernel, error) {
+	if m == nil || m.ctx == nil {
+		return nil, stateErr("Module.Kernel", "module", ErrZeroValue)
+	}
+	if m.closed.Load() {
+		return nil, stateErr("Module.Kernel", m.describe(), ErrClosed)
+	}
+	h, code := m.ctx.drv.ModuleGetFunction(m.ctx.h, m.h, name)
+	if code != driver.Success {
+		return nil, m.ctx.fail("cuModuleGetFunction", code, fmt.Sprintf("kernel %q in %s", name, m.describe()))
+	}
+	return &Kernel{m: m, h: h, name: name}, nil
+}
+
+// Close unloads the module. Its kernels answer ErrClosed from then on; launched
+// work must be done.
+func (m *Module) Close() error {
+	if m == nil || m.ctx == nil {
+		return stateErr("Module.Close", "", ErrZeroValue)
+	}
+	if m.closed.Swap(true) {
+		return nil
+	}
+	m.ctx.remove(&m.node)
+	if code := quiet(m.ctx.drv.ModuleUnload(m.ctx.h, m.h)); code != driver.Success {
+		return m.ctx.fail("cuModuleUnload", code, m.describe())
+	}
+	return nil
+}
+
+func (m *Module) describe() string { return fmt.Sprintf("module %q", m.name) }
+func (m *Module) drop() error      { return m.Close() }
+
+// Kernel is a function of a module. It needs no Close and dies with its module.
+type Kernel struct {
+	m    *Module
+	h    driver.Function
+	name string
+}
+
+// Name is the kernel's name in its module.
+func (k *Kernel) Name() string { return k.name }
+
+// Launch queues the kernel on s over the indices [0, n), in blocks of Block
+// threads, with one parameter struct of size bytes, which is copied before
+// Launch returns. n == 0 does nothing. It allocates nothing.
+func (k *Kernel) Launch(s *Stream, n int, params unsafe.Pointer, size int) error {
+	if k == nil || k.m == nil {
+		return stateErr("Kernel.Launch", "kernel", ErrZeroValue)
+	}
+	if k.m.closed.Load() {
+		return stateErr("Kernel.Launch", k.m.describe(), ErrClosed)
+	}
+	c := k.m.ctx
+	if err := c.stream("Kernel.Launch", s); err != nil {
+		return err
+	}
+	if n < 0 || n > maxIndices {
+		return argErr("Kernel.Launch", "%s over %d indices; 0 to %d", k.name, n, maxIndices)
+	}
+	if params == nil || size <= 0 || size > MaxParams {
+		return argErr("Kernel.Launch", "%s with %d bytes of parameters at %p; 1 to %d", k.name, size, params, MaxParams)
+	}
+	if n == 0 {
+		return nil
+	}
+	if code := c.drv.LaunchKernel(c.h, k.h, n, Block, s.h, noEscape(params), size); code != driver.Success {
+		return c.fail("cuLaunchKernel", code, fmt.Sprintf("kernel %s over %d indices", k.name, n))
+	}
+	return nil
+}
+
+// maxIndices: a grid has at most 2^31-1 blocks.
+const maxIndices = (1<<31 - 1) * Block
+
+// noEscape hides p from escape analysis, so that a parameter struct may live on
+// the caller's stack: the drivers copy it before they return.
+//
+//go:nosplit
+func noEscape(p unsafe.Pointer) unsafe.Pointer {
+	u := uintptr(p)
+	return *(*unsafe.Pointer)(unsafe.Pointer(&u))
+}

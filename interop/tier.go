@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package interop
+
+// Tier is how a kernel's results get into an OpenGL buffer.
+type Tier uint8
+
+// The tiers. The zero Tier means that there is no OpenGL.
+const (
+	TierNone   Tier = iota
+	TierShared      // the GL buffer's own memory, on the GPU that draws
+	TierCopied      // a device buffer, copied through pinned memory when the mapping ends
+	TierHost        // the GL buffer's memory, mapped for the CPU
+)
+
+// String is the name in logs, on the command line and in trace headers.
+func (t Tier) String() string {
+	switch t {
+	case TierShared:
+		return "shared"
+	case TierCopied:
+		return "copied"
+	case TierHost:
+		return "host"
+	}
+	return "none"
+}
+
+// Access is what kernels do with a mapped OpenGL buffer, and, or-ed to it,
+// Mutable.
+type Access uint8
+
+// The accesses. WriteDiscard promises that every byte that matters is written:
+// what the buffer held before is undefined while mapped.
+const (
+	ReadWrite    Access = 0
+	ReadOnly     Access = 1
+	WriteDiscard Access = 2
+
+	// Mutable allows storage made by glBufferData, which a later glBufferData
+	// silently replaces. Each map then asks OpenGL for the size and answers
+	// ErrSizeChanged when it is another; new storage of the same size cannot be
+	// seen, so register again after every glBufferData.
+	Mutable Access = 0x80
+)
+
+// String is the name of the access.
+func (a Access) String() string {
+	s := "unknown access"
+	switch a &^ Mutable {
+	case ReadWrite:
+		s = "read-write"
+	case ReadOnly:
+		s = "read-only"
+	case WriteDiscard:
+		s = "write-discard"
+	}
+	if a&Mutable != 0 {
+		s += ", mutable"
+	}
+	return s
+}
+
+func (a Access) valid() bool  { return a&^Mutable <= WriteDiscard }
+func (a Access) reads() bool  { return a&^Mutable != WriteDiscard }
+func (a Access) writes() bool { return a&^Mutable != ReadOnly }
