@@ -18,7 +18,7 @@ const most = 100_000
 // Create makes a new file for writing. A regular file that has the name already is renamed first, and kept is its new
 // name. Anything else with the name, such as a device or a pipe, is opened and written to. A folder is an error.
 func Create(path string) (f *os.File, kept string, err error) {
-	for range 100 {
+	for range 1000 {
 		f, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if !errors.Is(err, fs.ErrExist) {
 			break
@@ -55,20 +55,11 @@ func isLink(path string) bool {
 	return err == nil && st.Mode()&fs.ModeSymlink != 0
 }
 
-// moveAway renames a file to the first free numbered name. The new name is taken by a hard link, which fails if it
-// exists; on a file system without links, by creating it and renaming over it.
+// moveAway renames a file to the first free numbered name. The new name is taken first, by creating it, and then renamed
+// over, which is atomic: of two programs that move the same file one succeeds, and the other is told that it is gone.
 func moveAway(path string) (string, error) {
 	for n := 1; n < most; n++ {
 		name := Numbered(path, n)
-		err := os.Link(path, name)
-		switch {
-		case err == nil:
-			return name, os.Remove(path)
-		case errors.Is(err, fs.ErrExist):
-			continue
-		case errors.Is(err, fs.ErrNotExist):
-			return "", err
-		}
 		holder, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if errors.Is(err, fs.ErrExist) {
 			continue
@@ -76,10 +67,15 @@ func moveAway(path string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if err := holder.Close(); err != nil {
+		err = holder.Close()
+		if err == nil {
+			err = os.Rename(path, name)
+		}
+		if err != nil {
+			_ = os.Remove(name) // the empty file that was to hold the name
 			return "", err
 		}
-		return name, os.Rename(path, name)
+		return name, nil
 	}
 	return "", fmt.Errorf("%d numbered names are in use", most)
 }
