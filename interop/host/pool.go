@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package host
+
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"particles/interop/driver"
+)
+
+// A piece should be long against waking a worker and short against a frame, so
+// that another goroutine's turn on a core comes soon.
+const (
+	minPiece = 50 * time.Microsecond
+	maxPiece = 200 * time.Microsecond
+)
+
+// function is a kernel, with what its launches have cost so far.
+type function struct {
+	name string
+	run  driver.HostKernel
+	cost atomic.Uint64 // nanoseconds per index, a float64's bits; 0 unknown
+}
+
+func (f *function) perIndex() float64 { return math.Float64frombits(f.cost.Load()) }
+
+// learn takes in a launch: half its cost, half what was known.
+func (f *function) learn(busy time.Duration, n int) {
+	c := float64(busy) / float64(n)
+	if old := f.perIndex(); old > 0 {
+		c = (old + c) / 2
+	}
+	f.cost.Store(math.Float64bits(max(c, 1e-3)))
+}
+
+// pieceSize cuts n indices for so many workers: pieces of minPiece to maxPiece,
+// about four a worker, multiples of block.
+func (f *function) pieceSize(n, block, workers int) int {
+	var piece float64
+	if c := f.perIndex(); c > 0 {
+		total := c * float64(n)
+		t := min(max(total/float64(4*workers), float64(minPiece)), float64(maxPiece))
+		piece = t / c
+	} else { // the first launch: many small ones
+		piece = float64(n) / float64(16*workers)
+	}
+	if piece >= float64(n) {
+		return n
+	}
+	p := int(piece)
+	p += block - 1
+	return max(p-p%block, block)
+}
+
+// job is the launch that a stream is running; one a stream, reused.
+type job struct {
+	f        *function
+	params   unsafe.Pointer
+	n, piece int
+	priority int
+	next     atomic.Int64 // index of the next piece
+	busy     atomic.Int64 // nanoseconds spent in pieces
+	failed   atomic.Pointer[failure]
+
+	users int // workers in it; guarded by pool.mu
+	left  chan struct{}
+}
+
+// failure is what a kernel panicked with.
+type failure struct {
+	kernel string
+	value  any
+}
+
+// work runs pieces until none is left.
+func (j *job) work() {
+	for {
+		i := int(j.next.Add(int64(j.piece))) - j.piece
+		if i >= j.n {
+			return
+		}
+		j.do(i, min(i+j.piece, j.n))
+	}
+}
+
+func (j *job) do(begin, end int) {
+	start := time.Now()
+	defer func() {
+		if v := recover(); v != nil {
+			j.failed.CompareAndSwap(nil, &failure{j.f.name, v})
+			j.next.Store(int64(j.n)) // no more pieces
+		}
+		j.busy.Add(int64(time.Since(start)))
+	}()
+	j.f.run(j.params, begin, end)
+}
+
+// pool is the workers that all streams of a context share.
+type pool struct {
+	workers int // cores to use, the stream's own goroutine counted
+	mu      sync.Mutex
+	wake    sync.Cond
+	jobs    []*job // with pieces left, greatest priority (smallest number) first
+	closed  bool
+	wg      sync.WaitGroup
+}
+
+func newPool(workers int) *pool {
+	p := &pool{workers: workers, jobs: make([]*job, 0, 64)}
+	p.wake.L = &p.mu
+	for range workers - 1 {
+		p.wg.Go(p.worker)
+	}
+	return p
+}
+
+func (p *pool) worker() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for {
+		for len(p.jobs) == 0 {
+			if p.closed {
+				return
+			}
+			p.wake.Wait()
+		}
+		j := p.jobs[0]
+		j.users++
+		p.mu.Unlock()
+		j.work()
+		p.mu.Lock()
+		p.drop(j)
+		if j.users--; j.users == 0 {
+			select {
+			case j.left <- struct{}{}:
+			default:
+			}
+		}
+	}
+}
+
+// run works through the job with the pool's help and returns when it is done.
+func (p *pool) run(j *job) {
+	j.next.Store(0)
+	j.busy.Store(0)
+	if j.piece >= j.n {
+		j.work()
+		return
+	}
+	p.mu.Lock()
+	i := len(p.jobs)
+	for i > 0 && p.jobs[i-1].priority > j.priority {
+		i--
+	}
+	p.jobs = append(p.jobs, nil)
+	copy(p.jobs[i+1:], p.jobs[i:])
+	p.jobs[i] = j
+	p.mu.Unlock()
+	if pieces := (j.n + j.piece - 1) / j.piece; pieces > p.workers {
+		p.wake.Broadcast()
+	} else {
+		for range pieces - 1 {
+			p.wake.Signal()
+		}
+	}
+	j.work()
+	p.mu.Lock()
+	p.drop(j)
+	for j.users > 0 {
+		p.mu.Unlock()
+		<-j.left
+		p.mu.Lock()
+	}
+	p.mu.Unlock()
+	select { // a wake-up that nobody waited for
+	case <-j.left:
+	default:
+	}
+}
+
+// drop takes a job without pieces off the list, if it is still there.
+func (p *pool) drop(j *job) {
+	for i, x := range p.jobs {
+		if x == j {
+			p.jobs = append(p.jobs[:i], p.jobs[i+1:]...)
+			return
+		}
+	}
+}
+
+func (p *pool) close() {
+	p.mu.Lock()
+	p.closed = true
+	p.mu.Unlock()
+	p.wake.Broadcast()
+	p.wg.Wait()
+}
