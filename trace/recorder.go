@@ -9,7 +9,8 @@ import (
 
 // Options set up a Recorder. The zero value is good.
 type Options struct {
-	// Clock gives nanoseconds since some fixed point and never goes back; nil is the system's monotonic clock.
+	// Clock gives nanoseconds since some fixed point; nil is the system's monotonic clock. A recording's writer reads it
+	// too, from its own thread.
 	Clock func() int64
 	// Warmup is left out of Summary; see WarmupFor. The zero value leaves nothing out.
 	Warmup Warmup
@@ -62,6 +63,7 @@ func (r *Recorder) Name(text string) Name {
 		}
 	}
 	r.names = append(r.names, text)
+	r.run.addName(Name(len(r.names) - 1))
 	return Name(len(r.names) - 1)
 }
 

@@ -46,12 +46,11 @@ func (s *sink) frame(f *Frame) {
 	if !s.any {
 		s.any, s.first = true, f.Seq
 	}
-	if s.lost > 0 && s.notes.push(&Note{Kind: NoteDropped, T: f.Start, Value: float64(s.lost)}) {
-		s.lost = 0
-	}
 	if !s.frames.push(f) {
 		s.lost++
 		s.dropped.Add(1)
+	} else if s.lost > 0 && s.notes.push(&Note{Kind: NoteDropped, T: f.Start, Value: float64(s.lost)}) {
+		s.lost = 0
 	}
 }
 
@@ -174,8 +173,8 @@ func (r *Recording) finish(err error, message string) {
 	r.ended.Store(max(int64(time.Since(r.begun)), 1))
 }
 
-// fail words the error of a write or a close.
-func (r *Recording) fail(err error) (error, string) {
+// fail ends the recording because of the error of a write or a close.
+func (r *Recording) fail(err error) {
 	name := r.path
 	if name == "" {
 		name = "the trace"
@@ -185,5 +184,5 @@ func (r *Recording) fail(err error) (error, string) {
 		cure = "free some space or record to another disk; " + cure
 	}
 	err = fmt.Errorf("recording to %s stopped after %d frames and %d bytes: %w; %s", name, r.Frames(), r.Bytes(), err, cure)
-	return err, err.Error()
+	r.finish(err, err.Error())
 }

@@ -23,7 +23,7 @@ func (r *Recording) write(h *Header) {
 			err = w.flush()
 		}
 		if err != nil {
-			r.finish(r.fail(err))
+			r.fail(err)
 			w.repair()
 			_ = r.out.Close() // the first error is the one to tell
 			return
@@ -49,6 +49,7 @@ type writer struct {
 	frame     Frame
 	gpu       gpuRecord
 	note      Note
+	noted     float64 // lost frames that a note tells of
 }
 
 // drain encodes what the rings hold.
@@ -70,6 +71,9 @@ func (w *writer) drain() error {
 		}
 	}
 	for s.notes.pop(&w.note) {
+		if w.note.Kind == NoteDropped {
+			w.noted += w.note.Value
+		}
 		w.chrome.note(&w.note)
 	}
 	w.watch.look(r.rec, func(n Note) { w.chrome.note(&n) })
@@ -116,6 +120,9 @@ func (w *writer) end() {
 	} else if err = w.drain(); err == nil && w.full {
 		w.chrome.note(&Note{Kind: NoteLimit, T: w.frame.End(), Value: float64(r.limit)})
 	}
+	if rest := float64(r.Dropped()) - w.noted; rest > 0 {
+		w.chrome.note(&Note{Kind: NoteDropped, T: w.frame.End(), Value: rest})
+	}
 	w.chrome.close()
 	if err == nil {
 		err = w.flush()
@@ -127,9 +134,10 @@ func (w *writer) end() {
 		err = e
 	}
 	if err != nil {
-		err, message = r.fail(err)
+		r.fail(err)
+		return
 	}
-	r.finish(err, message)
+	r.finish(nil, message)
 }
 
 // repair cuts a half-written event off, so that every reader opens the file, and closes the array where that is possible.
