@@ -22,7 +22,7 @@ var maps = []struct {
 	lo, hi     float64
 	path       []anchor
 }{
-	{"ember", "violet embers to warm white, for additive drawing", 0.36, 0.97, []anchor{{0, 0.19, 285}, {0.28, 0.23, 340}, {0.55, 0.20, 392}, {0.8, 0.16, 430}, {1, 0.05, 450}}},
+	{"ember", "violet embers to warm white, for additive drawing", 0.36, 0.95, []anchor{{0, 0.19, 285}, {0.28, 0.23, 340}, {0.55, 0.20, 392}, {0.8, 0.17, 427}, {1, 0.10, 455}}},
 	{"glacier", "deep blue through cyan to pale gold, for additive drawing", 0.38, 0.97, []anchor{{0, 0.22, 272}, {0.35, 0.17, 248}, {0.65, 0.13, 205}, {0.88, 0.07, 150}, {1, 0.06, 95}}},
 }
 

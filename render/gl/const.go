@@ -54,6 +54,7 @@ const (
 
 	Texture1D   = gl.TEXTURE_1D
 	Texture2D   = gl.TEXTURE_2D
+	TexelBuffer = gl.TEXTURE_BUFFER
 	MinFilter   = gl.TEXTURE_MIN_FILTER
 	MagFilter   = gl.TEXTURE_MAG_FILTER
 	WrapS       = gl.TEXTURE_WRAP_S
@@ -79,6 +80,9 @@ const (
 	MapPersistentBit  = gl.MAP_PERSISTENT_BIT
 	MapCoherentBit    = gl.MAP_COHERENT_BIT
 	DynamicStorageBit = gl.DYNAMIC_STORAGE_BIT
+
+	OutOfMemory = gl.OUT_OF_MEMORY
+	BufferSize  = gl.BUFFER_SIZE
 
 	UniformBuffer       = gl.UNIFORM_BUFFER
 	ShaderStorageBuffer = gl.SHADER_STORAGE_BUFFER

@@ -80,3 +80,9 @@ func ReadPixels(x, y, w, h int, format, typ uint32, pixels unsafe.Pointer) {
 func BlitColor(src, dst uint32, sw, sh, dw, dh int, filter uint32) {
 	gl.BlitNamedFramebuffer(src, dst, 0, 0, int32(sw), int32(sh), 0, 0, int32(dw), int32(dh), gl.COLOR_BUFFER_BIT, filter)
 }
+
+// TextureBuffer shows a buffer's contents as a buffer texture (TexelBuffer) of a format.
+func TextureBuffer(name, format, buffer uint32) { gl.TextureBuffer(name, format, buffer) }
+
+// ClearTexture fills level 0 with zeros.
+func ClearTexture(name, format, typ uint32) { gl.ClearTexImage(name, 0, format, typ, nil) }

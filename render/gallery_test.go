@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package render
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestGallery writes pictures to look at into the folder that GALLERY names, with the time of a frame; nothing is asserted,
+// so it is skipped otherwise.
+func TestGallery(t *testing.T) {
+	dir := os.Getenv("GALLERY")
+	if dir == "" {
+		t.Skip("GALLERY names no folder: no pictures to look at were asked for")
+	}
+	r := newRenderer(t, 1280, 720)
+	for _, n := range []int{2_000, 20_000, 100_000, 1_000_000} {
+		s := publish(t, swirl(n))
+		for _, c := range []struct {
+			colors string
+			pixel  bool
+		}{{"ember", false}, {"glacier", false}, {"ember", true}} {
+			l := DefaultLook()
+			l.ColorMap, l.OnePixel, l.ScalarLo, l.ScalarHi, l.SceneRadius = c.colors, c.pixel, 0.2, 2.8, 1.2
+			if err := r.SetLook(l); err != nil {
+				t.Fatal(err)
+			}
+			cam := NewCamera(1.2)
+			frame := func() { r.Begin(cam); r.DrawPoints(s, 0, n); r.Resolve(r.Target()); r.ReadImage() }
+			frame()
+			start := time.Now()
+			frame()
+			took := time.Since(start)
+			img, err := r.ReadImage()
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := filepath.Join(dir, fmt.Sprintf("%s-%v-%d.png", c.colors, c.pixel, n))
+			f, err := os.Create(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := WritePNG(f, img); err != nil {
+				t.Fatal(err)
+			}
+			f.Close()
+			t.Logf("%s: %v", name, took)
+		}
+	}
+}
