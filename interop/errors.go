@@ -80,7 +80,7 @@ func (e *Error) Is(target error) bool {
 	case ErrDeviceMismatch:
 		return e.aboutSharing() && e.Code == driver.InvalidDevice
 	case ErrUnavailable:
-		return e.aboutSharing() && cannotShare(e.Code)
+		return e.aboutSharing() && driver.CannotShare(e.Code)
 	case ErrImageRefused:
 		return e.Op == opModuleLoad && refusesImage(e.Code)
 	}
@@ -88,17 +88,6 @@ func (e *Error) Is(target error) bool {
 }
 
 func (e *Error) aboutSharing() bool { return e.Op == opGLRegister || e.Op == opGLGetDevices }
-
-// cannotShare tells the codes with which drivers refuse a pair of CUDA and
-// OpenGL contexts: GL on another GPU or in software, WSL, remote sessions.
-func cannotShare(c driver.Code) bool {
-	switch c {
-	case driver.OperatingSystem, driver.Unknown, driver.InvalidGraphicsContext, driver.NoDevice,
-		driver.InvalidDevice, driver.NotSupported, driver.NotFound, driver.NotPermitted:
-		return true
-	}
-	return false
-}
 
 func refusesImage(c driver.Code) bool {
 	switch c {
@@ -124,60 +113,17 @@ const (
 // packages that call the driver themselves.
 func NewError(d driver.Driver, op string, code driver.Code, detail string) *Error {
 	e := &Error{Driver: d.Properties().Name, Op: op, Code: code, Name: code.Name(), Text: code.Text(), Detail: detail}
-	if e.Name == "" {
-		e.Name = d.ErrorName(code)
+	if n := d.ErrorName(code); n != "" {
+		e.Name = n
 	}
-	if e.Text == "" {
-		e.Text = d.ErrorText(code)
+	if t := d.ErrorText(code); t != "" {
+		e.Text = t
 	}
 	if e.Name == "" {
 		e.Name = code.String()
 	}
-	e.Cure = cure(op, code)
+	e.Cure = driver.Cure(op, code)
 	return e
-}
-
-// cure is what a user can do about a code, where that is known.
-func cure(op string, c driver.Code) string {
-	if op == opGLRegister || op == opGLGetDevices {
-		if cannotShare(c) {
-			return "OpenGL must run on the CUDA device: on a laptop with two GPUs start with " +
-				"__NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia, else use the copied tier"
-		}
-	}
-	switch c {
-	case driver.OutOfMemory:
-		return "lower the particle count or close other programs"
-	case driver.StubLibrary:
-		return "a toolkit's stub libcuda.so is first in the library path; take it out of LD_LIBRARY_PATH"
-	case driver.NoDevice:
-		return "check that nvidia-smi lists a GPU and that CUDA_VISIBLE_DEVICES does not hide it"
-	case driver.DeviceUnavailable:
-		return "another program holds the GPU exclusively; close it, or set the compute mode to default"
-	case driver.SystemDriverMismatch:
-		return "the loaded kernel module and the driver library are of different versions; reboot"
-	case driver.CompatNotSupportedOnDevice:
-		return "a forward-compatibility libcuda is in use that this GPU does not support; use the driver's own, or update the driver"
-	case driver.SystemNotReady:
-		return "the fabric manager or another driver service is not running; start it or reboot"
-	case driver.Unknown:
-		return "common after suspend: close GPU programs and reload nvidia_uvm, or reboot; if it came in mid-run look for Xid in the kernel log"
-	case driver.NoBinaryForGPU, driver.InvalidPTX, driver.UnsupportedPTXVersion:
-		return "update the NVIDIA driver, or run with --driver host"
-	case driver.JITCompilerNotFound:
-		return "install libnvidia-ptxjitcompiler of the same version as the driver"
-	case driver.JITCompilationDisabled:
-		return "unset CUDA_DISABLE_PTX_JIT"
-	case driver.LaunchTimeout:
-		return "the step took too long for a GPU that also drives a screen; lower the particle count"
-	case driver.IllegalAddress, driver.LaunchFailed, driver.MisalignedAddress, driver.IllegalInstruction, driver.HardwareStackError:
-		return "a kernel failed, and the context cannot go on; restart, and report this with the trace"
-	case driver.ECCUncorrectable:
-		return "the GPU's memory has a fault; reset the GPU or reboot"
-	case driver.ContentsLost:
-		return "draw the next frame; the buffer is usable again"
-	}
-	return ""
 }
 
 // argErr is a refusal of an argument before any driver call.
