@@ -33,8 +33,8 @@ type plot struct {
 	strips                      [2]strip
 	values                      [RingSize * plotStride]float32
 	totals                      [2][RingSize]float32
-	frames                      int     // frames in values, from the oldest
-	notFinite                   int     // frames left out since a time was NaN or infinite
+	frames                      int // frames in values, from the oldest
+	notFinite                   int // frames left out since a time was NaN or infinite
 	scales                      [2]scale
 	hover                       int     // column under the mouse, -1: none
 	p99                         float32 // line in the CPU strip, ms

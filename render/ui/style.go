@@ -90,6 +90,5 @@ func setStyle(scale float32) {
 	s.SetWindowBorderSize(1)
 	s.SetPopupBorderSize(1)
 	s.SetFrameBorderSize(0)
-	s.SetDisabledAlpha(0.45)
 	s.ScaleAllSizes(scale)
 }

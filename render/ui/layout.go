@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/inkyblackness/imgui-go/v4"
+)
+
+// layout is where the panel is and what of it is open: all that is kept from one run to the next.
+type layout struct {
+	open   [numSections]bool
+	expert bool
+	ini    string  // ImGui's settings, positions at scale
+	scale  float32 // that ini's positions are for
+	dirty  bool    // differs from what Layout last returned
+
+	labelX   float32    // where controls begin in a row
+	pos, dim imgui.Vec2 // of the panel, as last seen
+	height   float32    // of the window when they were seen
+	fresh    bool       // the context is new: the panel's place is not known yet
+	reset    bool       // put the panel back to its default place
+}
+
+func defaultLayout() layout {
+	l := layout{scale: 1}
+	for _, s := range [...]int{secScene, secParams, secTime, secFrames} {
+		l.open[s] = true
+	}
+	return l
+}
+
+const (
+	layoutMagic = "# particles panel 1"
+	layoutMax   = 64 << 10 // bytes
+)
+
+// Layout returns the panel's place and open sections as text, for New of a later run. It is small and may be stored as
+// it is.
+func (u *UI) Layout() []byte {
+	u.keepLayout()
+	u.layout.dirty = false
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\nscale=%g\n", layoutMagic, u.layout.scale)
+	for i, name := range sectionNames {
+		fmt.Fprintf(&b, "section %s=%d\n", name, boolInt(u.layout.open[i]))
+	}
+	fmt.Fprintf(&b, "expert=%d\n\n%s", boolInt(u.layout.expert), u.layout.ini)
+	return []byte(b.String())
+}
+
+// LayoutChanged reports a change by hand since the last Layout.
+func (u *UI) LayoutChanged() bool { return u.layout.dirty }
+
+// ResetLayout puts the panel back to where a first run shows it.
+func (u *UI) ResetLayout() {
+	l := defaultLayout()
+	l.reset, l.dirty, l.labelX = true, true, u.layout.labelX
+	l.scale = u.scale
+	u.layout = l
+}
+
+// keepLayout takes ImGui's settings over, unless the context is in an unknown state.
+func (u *UI) keepLayout() {
+	if u.torn {
+		u.torn = false
+		return
+	}
+	u.layout.ini, u.layout.scale = imgui.SaveIniSettingsToMemory(), u.scale
+}
+
+// parseLayout reads what Layout wrote. ImGui's part is checked line by line, as ImGui believes what it reads.
+func parseLayout(data []byte) (layout, error) {
+	l := defaultLayout()
+	text := string(data)
+	switch {
+	case len(data) > layoutMax:
+		return l, fmt.Errorf("it has %d bytes, more than %d", len(data), layoutMax)
+	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
+		return l, errors.New("it is not text")
+	case strings.HasPrefix(text, "["):
+		text = layoutMagic + "\n\n" + text // ImGui's settings alone
+	case !strings.HasPrefix(text, layoutMagic+"\n"):
+		return l, fmt.Errorf("its first line is not %q", layoutMagic)
+	}
+	head, ini, _ := strings.Cut(text[len(layoutMagic)+1:], "\n\n")
+	for _, line := range strings.Split(head, "\n") {
+		if err := l.line(strings.TrimSpace(line)); err != nil {
+			return defaultLayout(), err
+		}
+	}
+	for _, line := range strings.Split(ini, "\n") {
+		if _, err := scaleLine(strings.TrimSpace(line), 1); err != nil {
+			return defaultLayout(), err
+		}
+	}
+	l.ini = ini
+	return l, nil
+}
+
+// line reads one line of our own part. Sections of other versions are ignored.
+func (l *layout) line(line string) error {
+	if line == "" {
+		return nil
+	}
+	key, value, ok := strings.Cut(line, "=")
+	if !ok {
+		return fmt.Errorf("%q is no key and value", line)
+	}
+	if key == "scale" {
+		s, err := strconv.ParseFloat(value, 32)
+		if err != nil || !(s >= 0.1 && s <= 16) {
+			return fmt.Errorf("scale %q is not a number from 0.1 to 16", value)
+		}
+		l.scale = float32(s)
+		return nil
+	}
+	if value != "0" && value != "1" {
+		return fmt.Errorf("%q is neither 0 nor 1", line)
+	}
+	for i, name := range sectionNames {
+		if key == "section "+name {
+			l.open[i] = value == "1"
+		}
+	}
+	if key == "expert" {
+		l.expert = value == "1"
+	}
+	return nil
+}
+
+// scaleLine multiplies the numbers of a Pos or Size line, and refuses what ImGui does not write.
+func scaleLine(line string, f float32) (string, error) {
+	key, value, ok := strings.Cut(line, "=")
+	switch {
+	case line == "", strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]"):
+		return line, nil
+	case !ok:
+		return "", fmt.Errorf("%q is not a line of ImGui's settings", line)
+	case key != "Pos" && key != "Size":
+		return line, nil
+	}
+	xs, ys, _ := strings.Cut(value, ",")
+	x, err1 := strconv.Atoi(xs)
+	y, err2 := strconv.Atoi(ys)
+	if err := errors.Join(err1, err2); err != nil || max(x, -x, y, -y) > 1<<20 {
+		return "", fmt.Errorf("%q is not two whole numbers of pixels", line)
+	}
+	return fmt.Sprintf("%s=%.0f,%.0f", key, float32(x)*f, float32(y)*f), nil
+}
+
+// imgui returns ImGui's settings with the positions for a scale.
+func (l *layout) imgui(scale float32) string {
+	lines := strings.Split(l.ini, "\n")
+	for i, line := range lines {
+		if s, err := scaleLine(strings.TrimSpace(line), scale/l.scale); err == nil {
+			lines[i] = s
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// place sets the panel's place before it is built: at the left at first; later inside the window, and as high as the
+// window if it was so before the window changed.
+func (u *UI) place() {
+	l := &u.layout
+	w, h, m := float32(u.size.W), float32(u.size.H), u.px(margin)
+	cond := imgui.ConditionFirstUseEver
+	if l.reset {
+		cond, l.reset, l.fresh = imgui.ConditionAlways, false, true
+	}
+	minW, maxW := min(u.px(panelMinWidth), w), min(u.px(panelMaxWidth), w)
+	imgui.SetNextWindowSizeConstraints(imgui.Vec2{X: minW, Y: min(u.px(160), h)}, imgui.Vec2{X: maxW, Y: h})
+	if l.fresh {
+		imgui.SetNextWindowPosV(imgui.Vec2{X: m, Y: m}, cond, imgui.Vec2{})
+		imgui.SetNextWindowSizeV(imgui.Vec2{X: u.px(panelWidth), Y: h - 2*m}, cond)
+		return
+	}
+	pos, dim := l.pos, l.dim
+	if h != l.height && near(l.pos.Y+l.dim.Y, l.height-m) {
+		dim.Y = h - m - pos.Y
+	}
+	dim.X, dim.Y = min(max(dim.X, minW), maxW), min(max(dim.Y, min(u.px(160), h)), h)
+	pos.X, pos.Y = min(max(pos.X, 0), w-dim.X), min(max(pos.Y, 0), h-dim.Y)
+	if pos != l.pos {
+		imgui.SetNextWindowPos(pos)
+	}
+	if dim != l.dim {
+		imgui.SetNextWindowSize(dim)
+	}
+}
+
+func near(a, b float32) bool { return a-b < 1.5 && b-a < 1.5 }
+
+// see takes note of where the panel is.
+func (l *layout) see(u *UI, pos, dim imgui.Vec2) {
+	l.dirty = l.dirty || (!l.fresh && (pos != l.pos || dim != l.dim))
+	l.pos, l.dim, l.height, l.fresh = pos, dim, float32(u.size.H), false
+}
+
+// free is the part of the window's width that the panel leaves, on its wider side.
+func (l *layout) free(w float32) (left, right float32) {
+	if before, after := l.pos.X, w-(l.pos.X+l.dim.X); before > after {
+		return 0, before
+	}
+	return l.pos.X + l.dim.X, w
+}

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ui
+
+import (
+	"unsafe"
+
+	"github.com/inkyblackness/imgui-go/v4"
+)
+
+// The name spaces of row keys.
+const (
+	spaceUI    = iota // the panel's own rows
+	spaceParam        // the model's parameters
+)
+
+// rowName finds a row without putting a string together.
+type rowName struct {
+	space uint8
+	key   string
+}
+
+// row keeps the strings of one row from frame to frame.
+type row struct {
+	key   string // "param/gravity" or "clock/dt": name in the state file
+	id    string // ImGui's, "##" and the key
+	label string // as given
+	cut   string // shortened to width
+	width float32
+}
+
+func (u *UI) row(space uint8, key, label string) *row {
+	r := u.rows[rowName{space, key}]
+	if r == nil {
+		full := key
+		if space == spaceParam {
+			full = "param/" + key
+		}
+		r = &row{key: full, id: "##" + full}
+		u.rows[rowName{space, key}] = r
+	}
+	if r.label != label {
+		r.label, r.width = label, 0
+	}
+	return r
+}
+
+// hover times how long the mouse has rested on one thing, as tooltips at once are restless.
+type hover struct {
+	key  string
+	time float32
+	seen bool
+}
+
+const tipDelay = 0.35 // seconds
+
+func (h *hover) end(dt float32) {
+	if !h.seen {
+		*h = hover{}
+	}
+	h.seen = false
+	h.time += dt
+}
+
+// tip reports that it is time to show the tooltip of key, whose item the mouse is on.
+func (u *UI) tip(key string) bool {
+	if u.hover.key != key {
+		u.hover = hover{key: key}
+	}
+	u.hover.seen = true
+	return u.hover.time >= tipDelay && u.edit.key == ""
+}
+
+// str views scratch bytes as a string for a call that copies it.
+func str(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// px scales a length to window units.
+func (u *UI) px(v float32) float32 { return round(v * u.scale) }
+
+func textColored(c color, s string) {
+	imgui.PushStyleColor(imgui.StyleColorText, c)
+	imgui.Text(s)
+	imgui.PopStyleColor()
+}
+
+func textWrapped(c color, s string) {
+	imgui.PushTextWrapPos()
+	textColored(c, s)
+	imgui.PopTextWrapPos()
+}
+
+// label begins a row: its text at the left, in another colour when the value is not the default, and the cursor at the
+// control. It reports whether the mouse is on the text.
+func (u *UI) label(r *row, changed bool) bool {
+	x := u.layout.labelX
+	if w := x - u.px(8); r.width != w {
+		r.cut, r.width = shorten(r.label, w), w
+	}
+	imgui.AlignTextToFramePadding()
+	if changed {
+		textColored(colChanged, r.cut)
+	} else {
+		imgui.Text(r.cut)
+	}
+	on := imgui.IsItemHovered()
+	imgui.SameLineV(x, 0)
+	imgui.SetNextItemWidth(-1)
+	return on
+}
+
+// shorten cuts s to a width, with an ellipsis.
+func shorten(s string, w float32) string {
+	if imgui.CalcTextSize(s, false, 0).X <= w {
+		return s
+	}
+	runes := []rune(s)
+	for n := len(runes) - 1; n > 0; n-- {
+		if t := string(runes[:n]) + "…"; imgui.CalcTextSize(t, false, 0).X <= w {
+			return t
+		}
+	}
+	return "…"
+}
+
+// number builds a slider row for u.num and returns the wish for a new value.
+func (u *UI) number() (float64, bool) {
+	n := &u.num
+	r := u.row(n.space, n.key, n.label)
+	fixed := n.fixed()
+	on := u.label(r, n.changed() && !fixed)
+	v, ok := n.v, false
+	switch {
+	case fixed:
+		beginDisabled()
+		u.slider(r, n)
+		endDisabled()
+	case u.edit.key == r.key || u.startEdit(r, n):
+		v, ok = u.editNumber(r, n)
+	default:
+		v, ok = u.slider(r, n)
+	}
+	on = imgui.IsItemHoveredV(imgui.HoveredFlagsAllowWhenDisabled) || on
+	u.state.item(u, r.key, "slider", n.v, str(n.appendText(u.text[:0])), n.min, n.max, fixed)
+	if on {
+		if n.hasDef && u.platform.clicked[1] && !fixed && n.changed() {
+			v, ok = n.clamp(n.def, max(n.max, n.typedMax)), true
+		}
+		if u.tip(r.key) {
+			u.numberTip(n, fixed)
+		}
+	}
+	return v, ok && v != n.v
+}
+
+// slider draws the slider itself; the value's text is ImGui's "format", so that it carries the unit.
+func (u *UI) slider(r *row, n *number) (float64, bool) {
+	t := float32(n.toT(n.v))
+	u.text = escape(n.appendText(u.text[:0]))
+	if imgui.SliderFloatV(r.id, &t, 0, 1, str(u.text), imgui.SliderFlagsNoInput|imgui.SliderFlagsNoRoundToFormat) {
+		return n.fromT(float64(t)), true
+	}
+	return n.v, false
+}
+
+// escape doubles the per cent signs of a text that goes where ImGui expects a format.
+func escape(b []byte) []byte {
+	for i := 0; i < len(b); i++ {
+		if b[i] == '%' {
+			b = append(b, 0)
+			copy(b[i+1:], b[i:])
+			i++
+		}
+	}
+	return b
+}
+
+// numberTip shows what a number means.
+func (u *UI) numberTip(n *number, fixed bool) {
+	imgui.BeginTooltip()
+	imgui.PushTextWrapPosV(u.px(320))
+	imgui.PushFont(u.fonts.bold)
+	imgui.Text(n.label)
+	imgui.PopFont()
+	if n.doc != "" {
+		imgui.Text(n.doc)
+	}
+	b := append(u.text[:0], "range "...)
+	m := *n
+	m.zero = ""
+	m.v, m.unit = n.min, ""
+	b = append(m.appendText(b), " to "...)
+	m.v, m.unit = max(n.max, n.typedMax), n.unit
+	b = m.appendText(b)
+	if n.hasDef {
+		b = append(b, ", default "...)
+		m.v = n.def
+		b = m.appendText(b)
+	}
+	textColored(colDim, str(b))
+	u.text = b
+	switch {
+	case fixed:
+		textColored(colDim, "There is only one possible value.")
+	case n.hasDef:
+		textColored(colDim, "Ctrl+click to type, right click for the default")
+	default:
+		textColored(colDim, "Ctrl+click to type")
+	}
+	if n.reset {
+		textColored(colAmber, "Takes effect at the next reset (R).")
+	}
+	imgui.PopTextWrapPos()
+	imgui.EndTooltip()
+}
+
+// note shows a plain tooltip for the last item when the mouse rests on it.
+func (u *UI) note(key, text string) {
+	if text == "" || !imgui.IsItemHoveredV(imgui.HoveredFlagsAllowWhenDisabled) || !u.tip(key) {
+		return
+	}
+	imgui.BeginTooltip()
+	imgui.PushTextWrapPosV(u.px(320))
+	imgui.Text(text)
+	imgui.PopTextWrapPos()
+	imgui.EndTooltip()
+}
+
+// check builds a check-box row and returns the wish for a new value.
+func (u *UI) check(space uint8, key, label, doc string, v bool, def Change[bool]) (bool, bool) {
+	r := u.row(space, key, label)
+	on := u.label(r, def.Set && v != def.Value)
+	now := v
+	ok := imgui.Checkbox(r.id, &now)
+	on = imgui.IsItemHovered() || on
+	u.state.item(u, r.key, "check", float64(boolInt(v)), "", 0, 1, false)
+	if on {
+		if def.Set && u.platform.clicked[1] && v != def.Value {
+			now, ok = def.Value, true
+		}
+		if doc != "" && u.tip(r.key) {
+			u.choiceTip(label, doc, def.Set)
+		}
+	}
+	return now, ok
+}
+
+func (u *UI) choiceTip(label, doc string, hasDef bool) {
+	imgui.BeginTooltip()
+	imgui.PushTextWrapPosV(u.px(320))
+	imgui.PushFont(u.fonts.bold)
+	imgui.Text(label)
+	imgui.PopFont()
+	imgui.Text(doc)
+	if hasDef {
+		textColored(colDim, "Right click for the default")
+	}
+	imgui.PopTextWrapPos()
+	imgui.EndTooltip()
+}
+
+// combo builds a row that picks one of choices and returns the wish for another. One choice or none is shown disabled.
+func (u *UI) combo(space uint8, key, label, doc string, choices []string, i int, def Change[int]) (int, bool) {
+	r := u.row(space, key, label)
+	fixed := len(choices) < 2
+	on := u.label(r, def.Set && i != def.Value && !fixed)
+	now := i
+	preview := "–"
+	if i >= 0 && i < len(choices) {
+		preview = choices[i]
+	}
+	if fixed {
+		beginDisabled()
+	}
+	open := imgui.BeginCombo(r.id, preview)
+	on = (imgui.IsItemHoveredV(imgui.HoveredFlagsAllowWhenDisabled) && !open) || on
+	u.state.item(u, r.key, "combo", float64(i), preview, 0, float64(len(choices)-1), fixed)
+	if open {
+		for k, c := range choices {
+			imgui.PushIDInt(k)
+			if imgui.SelectableV(c, k == i, 0, imgui.Vec2{}) {
+				now = k
+			}
+			imgui.PopID()
+			u.state.choice(u, r.key, k, c)
+		}
+		imgui.EndCombo()
+	}
+	if fixed {
+		endDisabled()
+	}
+	if on {
+		if def.Set && u.platform.clicked[1] && !fixed && def.Value >= 0 && def.Value < len(choices) {
+			now = def.Value
+		}
+		if doc != "" && u.tip(r.key) {
+			u.choiceTip(label, doc, def.Set)
+		}
+	}
+	return now, now != i && !fixed
+}
+
+// button builds a button of a width (0: as the text needs), and records it under key.
+func (u *UI) button(key, label, doc string, w float32) bool {
+	ok := imgui.ButtonV(label, imgui.Vec2{X: w})
+	u.state.item(u, key, "button", 0, label, 0, 0, false)
+	u.note(key, doc)
+	return ok
+}
+
+// segments builds a row of buttons of which one is chosen.
+func (u *UI) segments(key, label, doc string, choices []string, i int) (int, bool) {
+	r := u.row(spaceUI, key, label)
+	on := u.label(r, false)
+	w := imgui.ContentRegionAvail().X
+	gap := u.px(3)
+	each := (w - gap*float32(len(choices)-1)) / float32(len(choices))
+	now := i
+	for k, c := range choices {
+		if k > 0 {
+			imgui.SameLineV(0, gap)
+		}
+		if k == i {
+			imgui.PushStyleColor(imgui.StyleColorButton, colGrab)
+			imgui.PushStyleColor(imgui.StyleColorButtonHovered, colGrab)
+		}
+		imgui.PushIDInt(k)
+		imgui.PushID(r.id)
+		if imgui.ButtonV(c, imgui.Vec2{X: each}) {
+			now = k
+		}
+		imgui.PopID()
+		imgui.PopID()
+		if k == i {
+			imgui.PopStyleColorV(2)
+		}
+		on = imgui.IsItemHovered() || on
+		u.state.choice(u, r.key, k, c)
+	}
+	if on && u.tip(r.key) {
+		u.choiceTip(label, doc, false)
+	}
+	return now, now != i
+}
+
+// beginDisabled greys and blocks what follows until endDisabled. (imgui-go leaves out ImGui's own pair.)
+func beginDisabled() {
+	imgui.PushItemFlag(imgui.ItemFlagsDisabled, true)
+	imgui.PushStyleVarFloat(imgui.StyleVarAlpha, disabledAlpha)
+}
+
+func endDisabled() {
+	imgui.PopStyleVar()
+	imgui.PopItemFlag()
+}
+
+const disabledAlpha = 0.45
