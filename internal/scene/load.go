@@ -66,7 +66,7 @@ func Load(nameOrPath string) (Scene, error) {
 	if data, err = readFile(nameOrPath + ".toml"); err == nil {
 		return Parse(nameOrPath+".toml", data)
 	}
-	return Scene{}, fmt.Errorf("%w; it is no file either (tried %s and %s.toml in %s)", unknownScene(nameOrPath), tried, nameOrPath, where())
+	return Scene{}, fmt.Errorf("%w (and it is no file: tried %s and %s.toml in %s)", unknownScene(nameOrPath), tried, nameOrPath, where())
 }
 
 func isPath(s string) bool {

@@ -141,9 +141,12 @@ func (r *reader) syntax(err error) {
 	}
 	line, column := d.Position()
 	why := strings.TrimPrefix(d.Error(), "toml: ")
+	if !strings.Contains(why, "already") && !strings.Contains(why, "too large") {
+		why += "; look for a missing quote or bracket on this line or the one before"
+	}
 	r.problems = append(r.problems, Problem{
 		File: r.file, Line: line, Column: column, Key: strings.Join(d.Key(), "."),
-		Text: "not valid TOML: " + why + "; look for a missing quote or bracket on this line or the one before",
+		Text: "not valid TOML: " + why,
 	})
 }
 
@@ -223,6 +226,10 @@ func typeName(v any) string {
 
 // unknownKey says where a key that is not known may belong.
 func (r *reader) unknownKey(section, key string, v any) {
+	if section == "" && slices.Contains(append(modelNames(), sectionNames()...), key) {
+		r.problem(key, fmt.Sprintf("%s is a section, not %s: write [%s] on a line of its own and its keys below", key, typeName(v), key))
+		return
+	}
 	where := "at the top of the file"
 	if section != "" {
 		where = "in section [" + section + "]"

@@ -116,8 +116,8 @@ func toReal(v any) (float64, bool) {
 
 // within checks a number against a range.
 func within(v, lo, hi float64, unit string) error {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return fmt.Errorf("%v is not a number to use: give one between %s and %s", v, amount(lo, unit), amount(hi, unit))
+	if math.IsNaN(v) {
+		return fmt.Errorf("NaN is not a number: give a value between %s and %s", plain(lo), amount(hi, unit))
 	}
 	if v < lo || v > hi {
 		return fmt.Errorf("%s is out of range: give a value between %s and %s", plain(v), plain(lo), amount(hi, unit))
@@ -135,7 +135,7 @@ func amount(v float64, unit string) string {
 
 // plain writes a number the shortest way, without an exponent where that is readable.
 func plain(v float64) string {
-	if a := math.Abs(v); v == math.Trunc(v) && a < 1e15 {
+	if a := math.Abs(v); a == 0 || a >= 1e-6 && a < 1e15 {
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
 	return strconv.FormatFloat(v, 'g', -1, 64)

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package scene
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"particles/sim/param"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected messages")
+
+// withTestModels replaces the models by two with one parameter of each kind, so that messages do not change with them.
+func withTestModels(t testing.TB) {
+	real := models
+	models = func() []modelInfo {
+		return []modelInfo{
+			{Name: "flow", Specs: []param.Spec{
+				{Name: "speed", Unit: "m/s", Default: 1, Min: 0, Max: 100},
+				{Name: "octaves", Kind: param.Int, Default: 3, Min: 1, Max: 6},
+				{Name: "wrap", Kind: param.Bool, Default: 1},
+				{Name: "colour", Kind: param.Enum, Choices: []string{"speed", "age"}},
+			}},
+			{Name: "emitter", Specs: []param.Spec{{Name: "rate", Unit: "1/s", Default: 1e4, Min: 0, Max: 1e7}}},
+		}
+	}
+	t.Cleanup(func() { models = real })
+}
+
+// The messages of all bad files in testdata, as a person would see them.
+func TestMessagesForBadFiles(t *testing.T) {
+	withTestModels(t)
+	files, err := filepath.Glob("testdata/*.toml")
+	if err != nil || len(files) < 15 {
+		t.Fatalf("%v, %d files", err, len(files))
+	}
+	var all bytes.Buffer
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Base(file)
+		if name == "good.toml" || name == "bom-crlf.toml" {
+			continue
+		}
+		_, err = Parse(name, data)
+		if err == nil {
+			t.Errorf("%s was accepted", name)
+			continue
+		}
+		var e *Error
+		if !errors.As(err, &e) {
+			t.Errorf("%s: %T is no *Error", name, err)
+		}
+		all.WriteString(err.Error() + "\n\n")
+	}
+	const golden = "testdata/messages.golden"
+	if *update {
+		if err := os.WriteFile(golden, all.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), all.String()); d != "" {
+		t.Errorf("messages changed (look at them, then -update):\n%s", d)
+	}
+}
+
+func TestGoodFileIsReadWhole(t *testing.T) {
+	withTestModels(t)
+	data, err := os.ReadFile("testdata/good.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Parse("good.toml", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Scene{
+		Name: "good.toml", Title: `All "keys" 粒子`, Description: "Two\nlines.", Model: "flow", Count: 1000, Seed: -1,
+		Clock:  Clock{Dt: 0.005, Scale: 2, StepsPerFrame: 3},
+		Params: map[string]float64{"speed": 2, "octaves": 4, "wrap": 0, "colour": 1},
+		Camera: Camera{Yaw: 10.5, Pitch: -5, Distance: 4, Target: [3]float64{0, 1, 0.5}, HasTarget: true, FOV: 50},
+		Look: Look{
+			ColorMap: "inferno", Exposure: -1.5, PointSize: 0.01, OnePixel: true,
+			Background: [3]float64{10.0 / 255, 20.0 / 255, 30.0 / 255}, ColorRange: [2]float64{0, 3},
+		},
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	// Every key of the schema is in that file, so that a new one is not forgotten here.
+	for i := range fields {
+		if !bytes.Contains(data, []byte("\n"+fields[i].key+" = ")) {
+			t.Errorf("good.toml has no %s", fields[i].name())
+		}
+	}
+}
+
+func TestByteOrderMarkAndCRLFAreAccepted(t *testing.T) {
+	withTestModels(t)
+	data, err := os.ReadFile("testdata/bom-crlf.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Parse("bom-crlf.toml", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Title != "saved elsewhere" || s.Count != 120 || s.Seed != 4 || s.Clock.Dt != 0.01 || !strings.HasPrefix(s.Description, "first") {
+		t.Errorf("%+v", s)
+	}
+	_, err = Parse("x", bytes.Replace(data, []byte("count"), []byte("coutn"), 1))
+	if err == nil || !strings.HasPrefix(err.Error(), "x:4:1: ") {
+		t.Errorf("%v, want line 4, column 1", err)
+	}
+}
+
+func TestSeedsAreKeptBitForBit(t *testing.T) {
+	withTestModels(t)
+	for text, want := range map[string]int64{
+		"0": 0, "-1": -1, "9223372036854775807": 1<<63 - 1, "-9223372036854775808": -1 << 63, "9007199254740993": 1<<53 + 1, "0x7fff": 0x7fff,
+	} {
+		s, err := Parse("x", []byte("model = \"flow\"\nseed = "+text))
+		if err != nil || s.Seed != want {
+			t.Errorf("%s: %d, %v", text, s.Seed, err)
+		}
+		back, err := Parse("x", s.Encode())
+		if err != nil || back.Seed != want {
+			t.Errorf("%s after a round trip: %d, %v", text, back.Seed, err)
+		}
+	}
+}
+
+func TestAbsentKeysGetDefaults(t *testing.T) {
+	withTestModels(t)
+	s, err := Parse("x", []byte(`model = "emitter"`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Default()
+	want.Name, want.Model = "x", "emitter"
+	if !reflect.DeepEqual(s, want) {
+		t.Error(cmp.Diff(want, s))
+	}
+}
+
+func TestHostileFilesAreRefusedByTheirLimits(t *testing.T) {
+	withTestModels(t)
+	for _, c := range []struct{ name, text, want string }{
+		{"nested brackets", "x = " + strings.Repeat("[", 200_000) + strings.Repeat("]", 200_000), "nested more than 8 deep"},
+		{"nested tables", "x = " + strings.Repeat("{a=", 200_000) + "1" + strings.Repeat("}", 200_000), "nested more than 8 deep"},
+		{"a long key", strings.Repeat("k", 50_000_000) + " = 1", "may have 1048576"},
+		{"a long key within the limit", "model = \"flow\"\n" + strings.Repeat("k", 1_000_000) + " = 1", `unknown key "kkkk`},
+		{"a dotted key", strings.Repeat("a.", 500_000) + "a = 1", "more than 8 parts"},
+		{"a dotted table", "[" + strings.Repeat("a.", 500_000) + "a]", "more than 8 parts"},
+		{"many tables", strings.Repeat("[[spawn]]\ncount = 1\n", 50_000), "more than 1000 keys"},
+		{"many keys in a table", "x = {" + strings.Repeat("a=1,", 100_000) + "b=1}", "more than 1000 keys"},
+		{"a bracket in a comment and in text", "model = \"flow\" # " + strings.Repeat("[", 99) + "\ntitle = \"" + strings.Repeat("[", 99) + "\"", ""},
+	} {
+		begun := time.Now()
+		_, err := Parse("x", []byte(c.text))
+		t.Logf("%s: %v", c.name, time.Since(begun))
+		switch {
+		case c.want == "" && err != nil:
+			t.Errorf("%s: %v", c.name, err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: %.300v, want %q", c.name, err, c.want)
+		case err != nil && len(err.Error()) > 2000:
+			t.Errorf("%s: the message has %d bytes", c.name, len(err.Error()))
+		}
+	}
+}
+
+func TestManyProblemsAreCutShort(t *testing.T) {
+	withTestModels(t)
+	var b strings.Builder
+	b.WriteString("model = \"flow\"\n")
+	for i := range 50 {
+		b.WriteString(strings.Repeat("z", i+1) + " = 1\n")
+	}
+	_, err := Parse("x", []byte(b.String()))
+	if err == nil || strings.Count(err.Error(), "\n") != shown || !strings.HasSuffix(err.Error(), "and 30 more") {
+		t.Errorf("%v", err)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	withTestModels(f)
+	files, _ := filepath.Glob("testdata/*.toml")
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Add([]byte("model = \"flow\"\nclock = {dt = 0.1}\ncamera.yaw = 3\n[flow]\n'speed' = 0x10\n\"octaves\" = 1_0"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := Parse("x", data)
+		if err != nil {
+			var e *Error
+			if !errors.As(err, &e) || len(e.Problems) == 0 {
+				t.Fatalf("%T: %v", err, err)
+			}
+			return
+		}
+		back, err := Parse("x", s.Encode())
+		if err != nil {
+			t.Fatalf("not read back: %v\n%s", err, s.Encode())
+		}
+		if !reflect.DeepEqual(s, back) {
+			t.Fatalf("changed by a round trip: %s", cmp.Diff(s, back))
+		}
+	})
+}
