@@ -41,6 +41,7 @@ type Look struct {
 	Exposure   float64    // stops (powers of two)
 	PointSize  float64    // diameter of a sprite in world units; 0: automatic
 	OnePixel   bool       // points of one pixel instead of sprites
+	Opacity    float64    // factor on the particles' light, 0 to 1
 	Background [3]float64 // sRGB, 0 to 1
 	ColorRange [2]float64 // values at the ends of the colour map; both 0: the model's own range
 }
@@ -51,7 +52,7 @@ func Default() Scene {
 		Seed:   1,
 		Clock:  Clock{Dt: 1.0 / 60, Scale: 1},
 		Camera: Camera{Yaw: 35, Pitch: 20, FOV: 45},
-		Look:   Look{Background: [3]float64{0.012, 0.014, 0.02}},
+		Look:   Look{Opacity: 1, Background: [3]float64{0.035, 0.05, 0.085}},
 	}
 }
 

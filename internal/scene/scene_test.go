@@ -96,7 +96,7 @@ func TestGoodFileIsReadWhole(t *testing.T) {
 		Params: map[string]float64{"speed": 2, "octaves": 4, "wrap": 0, "colour": 1},
 		Camera: Camera{Yaw: 10.5, Pitch: -5, Distance: 4, Target: [3]float64{0, 1, 0.5}, HasTarget: true, FOV: 50},
 		Look: Look{
-			ColorMap: "inferno", Exposure: -1.5, PointSize: 0.01, OnePixel: true,
+			ColorMap: "inferno", Exposure: -1.5, PointSize: 0.01, OnePixel: true, Opacity: 0.5,
 			Background: [3]float64{10.0 / 255, 20.0 / 255, 30.0 / 255}, ColorRange: [2]float64{0, 3},
 		},
 	}

@@ -5,8 +5,11 @@ package scene
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+
+	"particles/assets"
 )
 
 // field is one key of a scene file outside the model's section. put checks the value's range and stores it; its error
@@ -45,17 +48,17 @@ var fields = []field{
 		},
 		func(s *Scene) string { return strconv.FormatInt(s.Seed, 10) },
 	},
-	real("clock", "dt", "s", 1e-6, 1, func(s *Scene) *float64 { return &s.Clock.Dt }),
-	real("clock", "scale", "", 0, 1000, func(s *Scene) *float64 { return &s.Clock.Scale }),
+	number("clock", "dt", "s", 1e-6, 1, func(s *Scene) *float64 { return &s.Clock.Dt }),
+	number("clock", "scale", "", 0, 1000, func(s *Scene) *float64 { return &s.Clock.Scale }),
 	whole("clock", "steps_per_frame", 0, 1000, func(s *Scene) *int { return &s.Clock.StepsPerFrame }),
-	real("camera", "yaw", "degrees", -36000, 36000, func(s *Scene) *float64 { return &s.Camera.Yaw }),
-	real("camera", "pitch", "degrees", -89, 89, func(s *Scene) *float64 { return &s.Camera.Pitch }),
-	real("camera", "distance", "m", 0, 1e6, func(s *Scene) *float64 { return &s.Camera.Distance }),
+	number("camera", "yaw", "degrees", -36000, 36000, func(s *Scene) *float64 { return &s.Camera.Yaw }),
+	number("camera", "pitch", "degrees", -89, 89, func(s *Scene) *float64 { return &s.Camera.Pitch }),
+	number("camera", "distance", "m", 0, 1e6, func(s *Scene) *float64 { return &s.Camera.Distance }),
 	target(),
-	real("camera", "fov", "degrees", 1, 120, func(s *Scene) *float64 { return &s.Camera.FOV }),
-	text("look", "color_map", func(s *Scene) *string { return &s.Look.ColorMap }, 40),
-	real("look", "exposure", "stops", -20, 20, func(s *Scene) *float64 { return &s.Look.Exposure }),
-	real("look", "point_size", "m", 0, 1000, func(s *Scene) *float64 { return &s.Look.PointSize }),
+	number("camera", "fov", "degrees", 1, 120, func(s *Scene) *float64 { return &s.Camera.FOV }),
+	colorMap(),
+	number("look", "exposure", "stops", -20, 20, func(s *Scene) *float64 { return &s.Look.Exposure }),
+	number("look", "point_size", "m", 0, 1000, func(s *Scene) *float64 { return &s.Look.PointSize }),
 	{
 		"look", "one_pixel", "true or false",
 		func(s *Scene, v any) error {
@@ -68,6 +71,7 @@ var fields = []field{
 		},
 		func(s *Scene) string { return strconv.FormatBool(s.Look.OnePixel) },
 	},
+	number("look", "opacity", "", 0, 1, func(s *Scene) *float64 { return &s.Look.Opacity }),
 	background(),
 	list("look", "color_range", "two numbers such as [0, 2], the second one larger, or [0, 0] for the model's own", 2,
 		func(s *Scene) []float64 { return s.Look.ColorRange[:] }, func(v []float64) error {
@@ -177,7 +181,7 @@ func whole(section, key string, lo, hi int, at func(*Scene) *int) field {
 	}
 }
 
-func real(section, key, unit string, lo, hi float64, at func(*Scene) *float64) field {
+func number(section, key, unit string, lo, hi float64, at func(*Scene) *float64) field {
 	return field{
 		section, key, fmt.Sprintf("a number between %s and %s", plain(lo), amount(hi, unit)),
 		func(s *Scene, v any) error {
@@ -220,6 +224,19 @@ func list(section, key, want string, n int, at func(*Scene) []float64, check fun
 		},
 		func(s *Scene) string { return tomlList(at(s)) },
 	}
+}
+
+// colorMap takes the name of a colour map that there is.
+func colorMap() field {
+	f := text("look", "color_map", func(s *Scene) *string { return &s.Look.ColorMap }, 40)
+	put := f.put
+	f.put = func(s *Scene, v any) error {
+		if name, ok := v.(string); ok && name != "" && !slices.Contains(assets.ColorMaps(), name) {
+			return fmt.Errorf("unknown colour map %q%s", short(name), didYouMean(name, assets.ColorMaps()))
+		}
+		return put(s, v)
+	}
+	return f
 }
 
 func target() field {
