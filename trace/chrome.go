@@ -4,7 +4,6 @@ package trace
 
 import (
 	"encoding/json"
-	"math"
 	"strconv"
 )
 
@@ -86,7 +85,11 @@ func (c *chrome) frame(f *Frame) {
 	b = append(b, `,"steps":`...)
 	b = strconv.AppendInt(b, int64(f.Info.Steps), 10)
 	b = append(b, `,"sim_s":`...)
-	b = number(b, f.Info.SimTime)
+	if finite(f.Info.SimTime) {
+		b = strconv.AppendFloat(b, f.Info.SimTime, 'f', 6, 64)
+	} else {
+		b = append(b, "null"...)
+	}
 	if f.Info.Alive != f.Info.Count {
 		b = append(b, `,"alive":`...)
 		b = strconv.AppendInt(b, int64(f.Info.Alive), 10)
@@ -151,6 +154,7 @@ func (c *chrome) gpu(g *gpuRecord) {
 		return
 	}
 	flow := false
+	var told [NumTracks]bool // the error bound is said once a track and frame
 	for i := range g.times.N {
 		s := &g.times.Spans[i]
 		start := max(c.rel(s.Start), c.lastEnd[s.Track])
@@ -171,8 +175,11 @@ func (c *chrome) gpu(g *gpuRecord) {
 		}
 		b := append(c.buf, `,"args":{"seq":`...)
 		b = strconv.AppendUint(b, g.seq, 10)
-		b = append(b, `,"err_us":`...)
-		b = micros(b, s.Err)
+		if !told[s.Track] {
+			told[s.Track] = true
+			b = append(b, `,"err_us":`...)
+			b = micros(b, s.Err)
+		}
 		if start != c.rel(s.Start) {
 			b = append(b, `,"cut":1`...)
 		}
@@ -219,7 +226,7 @@ func (c *chrome) note(n *Note) {
 
 // number appends a float as JSON, which has no NaN and no infinities.
 func number(b []byte, v float64) []byte {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
+	if !finite(v) {
 		return append(b, "null"...)
 	}
 	return strconv.AppendFloat(b, v, 'g', -1, 64)

@@ -64,7 +64,7 @@ func (h *Header) args() map[string]any {
 		"seed":    strconv.FormatUint(h.Seed, 10),
 		"count":   h.Count,
 		"vsync":   h.Vsync,
-		"gpu_err": "err_us of a span bounds the error of its stamps",
+		"gpu_err": "err_us bounds the error of the stamps of its frame's spans on its track",
 	}
 	for k, v := range map[string]string{
 		"program": h.Program, "version": h.Version, "commit": h.Commit, "driver": h.Driver, "driver_version": h.DriverVersion,

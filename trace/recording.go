@@ -15,7 +15,8 @@ import (
 const (
 	// FlushEvery is how often a recording reaches the file: what a kill -9 loses at most, give or take scheduling.
 	FlushEvery = 100 * time.Millisecond
-	// DefaultLimit is the size at which a recording stops by itself: chrome://tracing opens no more.
+	// DefaultLimit is the size at which a recording stops by itself: chrome://tracing opens no more. A frame takes about
+	// 1.1 kB, and 1.7 kB with GPU times of both queues, so this holds some 150,000 to 240,000 frames.
 	DefaultLimit = 256 << 20
 
 	sinkFrames = 1 << 12

@@ -207,14 +207,17 @@ func TestGPUSpansNeverOverlapOnATrack(t *testing.T) {
 		t.Fatal(err)
 	}
 	ct := readTrace(t, path) // Check looks for overlaps
-	names := map[string]bool{}
+	names, bounds := map[string]bool{}, 0
 	for _, s := range ct.GPU {
+		if s.Args["err_us"] != nil {
+			bounds++
+		}
 		names[s.Name] = true
-		if s.Args["err_us"] != 1.5 {
+		if e, ok := s.Args["err_us"]; ok && e != 1.5 {
 			t.Fatalf("error bound %v, want 1.5 us", s.Args["err_us"])
 		}
 	}
-	if len(ct.GPU) < 300 || !names["step"] || !names["points"] || !names["my pass"] {
+	if len(ct.GPU) < 300 || bounds < 200 || !names["step"] || !names["points"] || !names["my pass"] {
 		t.Errorf("%d spans with names %v", len(ct.GPU), names)
 	}
 }
