@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/inkyblackness/imgui-go/v4"
+
+	"particles/render/window"
 )
 
 // inputKind tells the input events apart.
@@ -30,7 +32,7 @@ type input struct {
 	x, y   float32 // position or wheel
 }
 
-// mods are the modifier keys held during an event, as GLFW numbers them.
+// mods are the modifier keys held during an event, numbered as window.Mod.
 type mods uint8
 
 const (
@@ -45,6 +47,35 @@ const (
 	numButtons = 5
 	maxQueue   = 256 // events that may wait for later frames
 )
+
+// Feed passes on the window's events. It may be called any number of times before a Frame; the events are copied.
+func (u *UI) Feed(events []window.Event) {
+	for i := range events {
+		e := &events[i]
+		in := input{mods: mods(e.Mods), x: float32(e.X), y: float32(e.Y), repeat: e.Repeat}
+		switch e.Kind {
+		case window.KeyDown, window.KeyUp:
+			in.kind, in.code, in.down = inKey, e.Key, e.Kind == window.KeyDown
+		case window.Char:
+			in.kind, in.code = inChar, int(e.Char)
+		case window.ButtonDown, window.ButtonUp:
+			u.platform.push(input{kind: inMove, x: in.x, y: in.y}) // buttons carry the place they were pressed at
+			in.kind, in.code, in.down = inButton, e.Button, e.Kind == window.ButtonDown
+		case window.Move:
+			in.kind = inMove
+		case window.Scroll:
+			in.kind = inWheel
+		case window.Focus:
+			in.kind, in.down = inFocus, e.On
+		case window.ScaleChanged:
+			u.SetScale(in.x)
+			continue
+		default:
+			continue
+		}
+		u.platform.push(in)
+	}
+}
 
 // platform holds what ImGui must be told each frame. Events that would hide each other within one frame, such as the
 // press and the release of a click, are spread over several frames, so that a slow frame rate loses none.

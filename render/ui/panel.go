@@ -124,6 +124,7 @@ func (u *UI) rates() {
 		}
 		h.count = appendShort(h.count[:0], float64(n))
 	}
+	imgui.Dummy(imgui.Vec2{Y: u.px(1)})
 	third := imgui.ContentRegionAvail().X / 3
 	x := u.px(12)
 	u.rate(h.fps, "fps")
@@ -155,7 +156,7 @@ func (u *UI) toolbar() {
 	pause := "Pause"
 	if c.Paused {
 		pause = "Run"
-		imgui.PushStyleColor(imgui.StyleColorButton, colGrab)
+		imgui.PushStyleColor(imgui.StyleColorButton, colFill)
 	}
 	ok := u.button("clock/pause", pause, "Pause or go on (Space)", w)
 	if c.Paused {
@@ -220,7 +221,9 @@ func (u *UI) sections() {
 func (u *UI) section(i int) bool {
 	imgui.SetNextItemOpen(u.layout.open[i], imgui.ConditionAlways)
 	imgui.PushFont(u.fonts.bold)
+	imgui.PushStyleVarVec2(imgui.StyleVarFramePadding, imgui.Vec2{X: u.px(4), Y: u.px(3)})
 	open := imgui.CollapsingHeader(sectionNames[i])
+	imgui.PopStyleVar()
 	imgui.PopFont()
 	u.state.item(u, "section/"+sectionNames[i], "section", float64(boolInt(open)), "", 0, 1, false)
 	if open != u.layout.open[i] {

@@ -136,7 +136,7 @@ func (s *scale) follow(totals []float32) {
 // niceTop is the smallest round scale that holds ms.
 func niceTop(ms float32) float32 {
 	for top := float32(0.1); top < 1e7; top *= 10 {
-		for _, m := range [4]float32{1, 2, 4, 6} {
+		for _, m := range [7]float32{1, 2, 2.5, 3, 4, 6, 8} {
 			if ms <= top*m {
 				return top * m
 			}
@@ -187,12 +187,13 @@ func (p *plot) draw() {
 		gl.BindFramebuffer(s.fbo)
 		gl.Viewport(0, 0, s.w, s.h)
 		gl.Uniform4f(p.area, float32(s.w), float32(s.h), RingSize, p.scales[i].top)
-		first, parts, colors, p99 := 0, NumPhases, phaseColors[:], p.p99
-		if i == stripGPU {
-			first, parts, colors, p99 = NumPhases, NumGPU, gpuColors[:], 0
+		if i == stripCPU {
+			p.parts(0, NumPhases, phaseColors[:])
+			gl.Uniform4f(p.lines, 1000./60, 1000./30, p.p99, p.pixel)
+		} else {
+			p.parts(NumPhases, NumGPU, gpuColors[:])
+			gl.Uniform4f(p.lines, 0, 0, 0, p.pixel)
 		}
-		p.parts(first, parts, colors)
-		gl.Uniform4f(p.lines, 1000./60, 1000./30, p99, p.pixel)
 		gl.DrawArrays(gl.Triangles, 0, 3)
 	}
 }

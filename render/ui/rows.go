@@ -152,9 +152,15 @@ func (u *UI) number() (float64, bool) {
 	return v, ok && v != n.v
 }
 
-// slider draws the slider itself; the value's text is ImGui's "format", so that it carries the unit.
+// slider draws the slider itself: a bar filled up to the value, under ImGui's translucent frame and with its grab
+// invisible, so that nothing hides the text. The text is ImGui's "format", so that it carries the unit.
 func (u *UI) slider(r *row, n *number) (float64, bool) {
 	t := float32(n.toT(n.v))
+	if w := round(imgui.ContentRegionAvail().X * t); w >= 1 {
+		at := imgui.CursorScreenPos()
+		imgui.WindowDrawList().AddRectFilledV(at, imgui.Vec2{X: at.X + w, Y: at.Y + imgui.FrameHeight()}, u.fill,
+			u.px(4), imgui.DrawFlagsNone)
+	}
 	u.text = escape(n.appendText(u.text[:0]))
 	if imgui.SliderFloatV(r.id, &t, 0, 1, str(u.text), imgui.SliderFlagsNoInput|imgui.SliderFlagsNoRoundToFormat) {
 		return n.fromT(float64(t)), true
@@ -320,8 +326,8 @@ func (u *UI) segments(key, label, doc string, choices []string, i int) (int, boo
 			imgui.SameLineV(0, gap)
 		}
 		if k == i {
-			imgui.PushStyleColor(imgui.StyleColorButton, colGrab)
-			imgui.PushStyleColor(imgui.StyleColorButtonHovered, colGrab)
+			imgui.PushStyleColor(imgui.StyleColorButton, colFill)
+			imgui.PushStyleColor(imgui.StyleColorButtonHovered, colFill)
 		}
 		imgui.PushIDInt(k)
 		imgui.PushID(r.id)

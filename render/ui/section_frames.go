@@ -21,6 +21,7 @@ func (u *UI) frameSection() {
 	u.legend(phaseNames[:], phaseColors[:])
 	switch {
 	case r == nil || r.NoGPU == "":
+		imgui.Dummy(imgui.Vec2{})
 		imgui.PushFont(u.fonts.small)
 		textColored(colDim, "GPU")
 		imgui.PopFont()
@@ -63,7 +64,7 @@ func (u *UI) strip(key string, i, w, h int) {
 	b := appendNumber(u.text[:0], float64(top))
 	u.text = append(b, " ms"...)
 	pad := u.px(4)
-	list.AddText(imgui.Vec2{X: at.X + pad, Y: at.Y + u.px(1)}, packed(colDim), str(u.text))
+	u.plotLabel(list, at.X+pad, at.Y+u.px(1), str(u.text))
 	if i == stripCPU {
 		for _, l := range [...]struct {
 			ms   float32
@@ -71,12 +72,19 @@ func (u *UI) strip(key string, i, w, h int) {
 		}{{1000. / 60, "16.7"}, {1000. / 30, "33.3"}} {
 			y := at.Y + float32(h)*(1-l.ms/top)
 			// The label stands on its line, clear of the scale's and of the edges.
-			if y > at.Y+u.px(30) && y < at.Y+float32(h)-u.px(2) && (l.ms > 20 || top < 80) {
-				list.AddText(imgui.Vec2{X: at.X + pad, Y: y - u.px(smallSize)}, packed(colDim), l.text)
+			if y > at.Y+u.px(24) && y < at.Y+float32(h)-u.px(8) && (l.ms > 20 || top < 80) {
+				u.plotLabel(list, at.X+pad, y-round(u.px(smallSize)/2), l.text)
 			}
 		}
 	}
 	imgui.PopFont()
+}
+
+// plotLabel writes over the plot, on a ground that keeps lines off the text.
+func (u *UI) plotLabel(list imgui.DrawList, x, y float32, text string) {
+	size := imgui.CalcTextSize(text, false, 0)
+	list.AddRectFilled(imgui.Vec2{X: x - u.px(2), Y: y}, imgui.Vec2{X: x + size.X + u.px(2), Y: y + size.Y}, u.ground)
+	list.AddText(imgui.Vec2{X: x, Y: y}, u.dim, text)
 }
 
 func packed(c color) imgui.PackedColor { return imgui.PackedColorFromVec4(c) }

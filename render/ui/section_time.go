@@ -114,14 +114,14 @@ func (u *UI) pacingRows() {
 		textColored(colDim, str(b))
 	}
 	if p.HasPriority {
-		// CUDA numbers priorities downwards: the most urgent is the smallest.
+		// CUDA numbers priorities downwards, the most urgent is the smallest; the slider goes up from the lowest.
 		u.num = number{
-			key: "pacing/priority", label: "Priority", v: float64(p.Priority), min: float64(p.PriorityMost), max: float64(p.PriorityLeast),
-			integer: true, def: float64(p.PriorityLeast), hasDef: true,
-			doc: "Priority of the simulation's stream. Smaller numbers go first; drawing goes before the lowest, so it stays smooth.",
+			key: "pacing/priority", label: "Priority", v: float64(p.PriorityLeast - p.Priority),
+			max: float64(p.PriorityLeast - p.PriorityMost), integer: true, zero: "lowest", hasDef: true,
+			doc: "How urgent the simulation's stream is. At the lowest, drawing goes before it and stays smooth.",
 		}
 		if v, ok := u.number(); ok {
-			u.cmds.SetPriority.to(int(v))
+			u.cmds.SetPriority.to(p.PriorityLeast - int(v))
 		}
 	}
 }

@@ -23,9 +23,10 @@ var (
 	colGood    = rgb(0x6cc48c)
 	colAmber   = rgb(0xf0b35b)
 	colRed     = rgb(0xf2766b)
-	colFrame   = rgb(0x232833)
-	colHover   = rgb(0x2d3442)
-	colActive  = rgb(0x364054)
+	colFrame   = rgba(0xb8c8ff, 0.085) // lets a slider's fill show through
+	colHover   = rgba(0xb8c8ff, 0.14)
+	colActive  = rgba(0xb8c8ff, 0.20)
+	colFill    = rgb(0x29446b)
 	colGrab    = rgb(0x55739e)
 	colHeader  = rgb(0x1d222b)
 	colLine    = rgb(0x2a303b)
@@ -65,7 +66,7 @@ func setStyle(scale float32) {
 		imgui.StyleColorFrameBg: colFrame, imgui.StyleColorFrameBgHovered: colHover, imgui.StyleColorFrameBgActive: colActive,
 		imgui.StyleColorScrollbarBg: colNone, imgui.StyleColorScrollbarGrab: colActive,
 		imgui.StyleColorScrollbarGrabHovered: colGrab, imgui.StyleColorScrollbarGrabActive: colAccent,
-		imgui.StyleColorCheckMark: colAccent, imgui.StyleColorSliderGrab: colGrab, imgui.StyleColorSliderGrabActive: colAccent,
+		imgui.StyleColorCheckMark: colAccent, imgui.StyleColorSliderGrab: colNone, imgui.StyleColorSliderGrabActive: colNone,
 		imgui.StyleColorButton: colFrame, imgui.StyleColorButtonHovered: colHover, imgui.StyleColorButtonActive: colActive,
 		imgui.StyleColorHeader: colHeader, imgui.StyleColorHeaderHovered: colHover, imgui.StyleColorHeaderActive: colActive,
 		imgui.StyleColorSeparator: colLine, imgui.StyleColorSeparatorHovered: colGrab, imgui.StyleColorSeparatorActive: colAccent,
@@ -75,7 +76,7 @@ func setStyle(scale float32) {
 		s.SetColor(id, c)
 	}
 	s.SetWindowPadding(imgui.Vec2{X: 12, Y: 10})
-	s.SetFramePadding(imgui.Vec2{X: 8, Y: 3})
+	s.SetFramePadding(imgui.Vec2{X: 8, Y: 2})
 	s.SetItemSpacing(imgui.Vec2{X: 6, Y: 5})
 	s.SetItemInnerSpacing(imgui.Vec2{X: 6, Y: 4})
 	s.SetWindowRounding(8)
@@ -85,7 +86,7 @@ func setStyle(scale float32) {
 	s.SetPopupRounding(6)
 	s.SetScrollbarRounding(4)
 	s.SetScrollbarSize(9)
-	s.SetGrabMinSize(11)
+	s.SetGrabMinSize(1)
 	s.SetIndentSpacing(12)
 	s.SetWindowBorderSize(1)
 	s.SetPopupBorderSize(1)

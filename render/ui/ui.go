@@ -9,12 +9,13 @@ import (
 	"github.com/inkyblackness/imgui-go/v4"
 
 	"particles/render/gl"
+	"particles/render/window"
 )
 
-// Clipboard is the window system's. An empty or unreadable clipboard gives "".
+// Clipboard is the window system's; a *window.Window is one. An empty or unreadable clipboard gives "".
 type Clipboard interface {
-	Clipboard() string
-	SetClipboard(text string)
+	Text() string
+	SetText(text string)
 }
 
 // Options is what a UI starts with.
@@ -56,8 +57,11 @@ type UI struct {
 	own     []notice // the UI's own messages
 	help    bool
 	rows    map[rowName]*row
-	num     number // scratch of the row being built
-	text    []byte // scratch for formatted text
+	num     number            // scratch of the row being built
+	text    []byte            // scratch for formatted text
+	fill    imgui.PackedColor // colFill
+	dim     imgui.PackedColor // colDim
+	ground  imgui.PackedColor // under text on the plot
 	hud     hud
 	state   state
 	logged  int         // assertions reported
@@ -137,6 +141,7 @@ func (u *UI) makeContext() {
 		u.opt.Logf("user interface scale %.2f limited to %.2f: the fonts must fit a texture of %d pixels", u.asked, u.scale, limit)
 	}
 	setStyle(u.scale)
+	u.fill, u.dim, u.ground = packed(colFill), packed(colDim), packed(rgba(0x11141a, 0.8))
 	mapKeys(u.io)
 	u.io.SetBackendFlags(imgui.BackendFlagsRendererHasVtxOffset | imgui.BackendFlagsHasMouseCursors)
 	if u.opt.Clipboard != nil {
@@ -165,8 +170,8 @@ func (u *UI) dropContext() {
 // clipboard adapts Clipboard to ImGui.
 type clipboard struct{ c Clipboard }
 
-func (c clipboard) Text() (string, error) { return c.c.Clipboard(), nil }
-func (c clipboard) SetText(text string)   { c.c.SetClipboard(text) }
+func (c clipboard) Text() (string, error) { return c.c.Text(), nil }
+func (c clipboard) SetText(text string)   { c.c.SetText(text) }
 
 // Frame builds the UI for a window of a size. dt is the time since the last frame in seconds. The commands are the
 // person's wishes since the last call.
@@ -250,6 +255,24 @@ func (u *UI) WantMouse() bool { return u.ready && u.io.WantCaptureMouse() }
 
 // WantKeyboard reports whether keys go into a text field.
 func (u *UI) WantKeyboard() bool { return u.ready && (u.io.WantTextInput() || u.edit.key != "") }
+
+// Cursor is the pointer's shape that the UI asks for, for window.SetCursor. It is an arrow when the UI asks for none.
+func (u *UI) Cursor() window.Cursor {
+	if !u.ready {
+		return window.CursorArrow
+	}
+	switch u.cursor {
+	case imgui.MouseCursorTextInput:
+		return window.CursorText
+	case imgui.MouseCursorResizeNS:
+		return window.CursorUpDown
+	case imgui.MouseCursorResizeEW, imgui.MouseCursorResizeNWSE, imgui.MouseCursorResizeNESW:
+		return window.CursorLeftRight // GLFW 3.3 has no diagonal shapes
+	case imgui.MouseCursorResizeAll, imgui.MouseCursorHand:
+		return window.CursorHand
+	}
+	return window.CursorArrow
+}
 
 // Close frees the context and the OpenGL objects. The UI is not used any more.
 func (u *UI) Close() {
