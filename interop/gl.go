@@ -28,11 +28,20 @@ func GLDevices(d driver.Driver, gl GL) ([]Device, error) {
 	if why := d.Properties().NoGL; why != nil {
 		return nil, fmt.Errorf("interop: GLDevices: %w: %w", ErrUnavailable, why)
 	}
-	handles, err := glDevices(d, 0, gl)
+	all, err := Devices(d)
 	if err != nil {
 		return nil, err
 	}
-	all, err := Devices(d)
+	handles, err := glDevices(d, 0, gl)
+	if errors.Is(err, driver.InvalidContext) && len(all) > 0 { // this driver wants any context current
+		dev := all[0].handle
+		ctx, code := d.DevicePrimaryCtxRetain(dev)
+		if code != driver.Success {
+			return nil, NewError(d, "cuDevicePrimaryCtxRetain", code, all[0].Name)
+		}
+		handles, err = glDevices(d, ctx, gl)
+		d.DevicePrimaryCtxRelease(dev)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,8 @@
  * unregistering while mapped, 211 for unmapping what is not, 400 for unknown
  * handles, 2 out of memory.
  *
- *   gcc -shared -fPIC -Wl,-soname,libcuda.so.1 -o libcuda.so.1 fake_libcuda.c
+ *   cc -shared -fPIC -o libcuda.so.1 fake_libcuda.c
+ *   LD_LIBRARY_PATH=<its folder> <program>
  *
  * -DNO_GL leaves out the OpenGL calls, -DOLD what an old driver lacks.
  * Environment, read at each call:
