@@ -51,11 +51,28 @@ const (
 // mapKeys tells ImGui which of our keys edit text.
 func mapKeys(io imgui.IO) {
 	for _, m := range [...][2]int{
-		{imgui.KeyTab, keyTab}, {imgui.KeyLeftArrow, keyLeft}, {imgui.KeyRightArrow, keyRight}, {imgui.KeyUpArrow, keyUp},
-		{imgui.KeyDownArrow, keyDown}, {imgui.KeyPageUp, keyPageUp}, {imgui.KeyPageDown, keyPageDown}, {imgui.KeyHome, keyHome},
-		{imgui.KeyEnd, keyEnd}, {imgui.KeyInsert, keyInsert}, {imgui.KeyDelete, keyDelete}, {imgui.KeyBackspace, keyBackspace},
-		{imgui.KeySpace, keySpace}, {imgui.KeyEnter, keyEnter}, {imgui.KeyEscape, keyEscape}, {imgui.KeyKeyPadEnter, keyPadEnter},
-		{imgui.KeyA, keyA}, {imgui.KeyC, keyC}, {imgui.KeyV, keyV}, {imgui.KeyX, keyX}, {imgui.KeyY, keyY}, {imgui.KeyZ, keyZ},
+		{imgui.KeyTab, keyTab},
+		{imgui.KeyLeftArrow, keyLeft},
+		{imgui.KeyRightArrow, keyRight},
+		{imgui.KeyUpArrow, keyUp},
+		{imgui.KeyDownArrow, keyDown},
+		{imgui.KeyPageUp, keyPageUp},
+		{imgui.KeyPageDown, keyPageDown},
+		{imgui.KeyHome, keyHome},
+		{imgui.KeyEnd, keyEnd},
+		{imgui.KeyInsert, keyInsert},
+		{imgui.KeyDelete, keyDelete},
+		{imgui.KeyBackspace, keyBackspace},
+		{imgui.KeySpace, keySpace},
+		{imgui.KeyEnter, keyEnter},
+		{imgui.KeyEscape, keyEscape},
+		{imgui.KeyKeyPadEnter, keyPadEnter},
+		{imgui.KeyA, keyA},
+		{imgui.KeyC, keyC},
+		{imgui.KeyV, keyV},
+		{imgui.KeyX, keyX},
+		{imgui.KeyY, keyY},
+		{imgui.KeyZ, keyZ},
 	} {
 		io.KeyMap(m[0], m[1])
 	}

@@ -71,6 +71,7 @@ func (u *UI) keepLayout() {
 		u.torn = false
 		return
 	}
+	u.enter()
 	u.layout.ini, u.layout.scale = imgui.SaveIniSettingsToMemory(), u.scale
 }
 
@@ -84,7 +85,7 @@ func parseLayout(data []byte) (layout, error) {
 	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
 		return l, errors.New("it is not text")
 	case strings.HasPrefix(text, "["):
-		text = layoutMagic + "\n\n" + text // ImGui's settings alone
+		text = layoutMagic + "\n\n\n" + text // ImGui's settings alone
 	case !strings.HasPrefix(text, layoutMagic+"\n"):
 		return l, fmt.Errorf("its first line is not %q", layoutMagic)
 	}

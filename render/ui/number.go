@@ -15,7 +15,7 @@ type number struct {
 	unit, doc  string
 	v          float64
 	min, max   float64
-	typedMax   float64 // limit of typed values, if larger than max
+	typedMax   float64 // limit of typed values, if positive and larger than max
 	step       float64 // 0: continuous
 	def        float64
 	hasDef     bool
@@ -123,9 +123,17 @@ func (n *number) clamp(v, hi float64) float64 {
 	return min(max(v, n.min), hi)
 }
 
+// limit is the largest value that can be typed.
+func (n *number) limit() float64 {
+	if n.typedMax > n.max && n.typedMax > 0 {
+		return n.typedMax
+	}
+	return n.max
+}
+
 // typed brings a typed value, in shown units, into the limits; changed tells whether it had to be moved.
 func (n *number) typed(shown float64) (v float64, moved bool) {
-	hi := max(n.max, n.typedMax)
+	hi := n.limit()
 	raw := roundDigits(shown/n.shown(), 15)
 	v = n.clamp(raw, hi)
 	return v, raw < n.min || raw > hi

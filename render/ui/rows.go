@@ -143,7 +143,7 @@ func (u *UI) number() (float64, bool) {
 	u.state.item(u, r.key, "slider", n.v, str(n.appendText(u.text[:0])), n.min, n.max, fixed)
 	if on {
 		if n.hasDef && u.platform.clicked[1] && !fixed && n.changed() {
-			v, ok = n.clamp(n.def, max(n.max, n.typedMax)), true
+			v, ok = n.clamp(n.def, n.limit()), true
 		}
 		if u.tip(r.key) {
 			u.numberTip(n, fixed)
@@ -195,7 +195,7 @@ func (u *UI) numberTip(n *number, fixed bool) {
 	m.zero = ""
 	m.v, m.unit = n.min, ""
 	b = append(m.appendText(b), " to "...)
-	m.v, m.unit = max(n.max, n.typedMax), n.unit
+	m.v, m.unit = n.limit(), n.unit
 	b = m.appendText(b)
 	if n.hasDef {
 		b = append(b, ", default "...)

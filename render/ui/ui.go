@@ -41,15 +41,16 @@ type UI struct {
 	plot     *plot
 	ramps    ramps
 
-	scale    float32 // in use
-	asked    float32 // asked for
-	rebuild  bool    // make a new context before the next frame
-	ready    bool    // there is draw data of this frame
-	size     Size
-	platform platform
-	cmds     Commands
-	m        *Model // only within Frame
-	dt       float32
+	scale                      float32 // in use
+	asked                      float32 // asked for
+	atlasLimit, atlasW, atlasH int     // pixels
+	rebuild                    bool    // make a new context before the next frame
+	ready                      bool    // there is draw data of this frame
+	size                       Size
+	platform                   platform
+	cmds                       Commands
+	m                          *Model // only within Frame
+	dt                         float32
 
 	layout  layout
 	edit    edit
@@ -87,6 +88,7 @@ func New(o Options) (*UI, error) {
 		u.renderer.close()
 		return nil, err
 	}
+	u.atlasLimit = gl.GetInteger(gl.MaxTextureSize)
 	u.setScale(o.Scale)
 	if len(o.Layout) > 0 {
 		if l, err := parseLayout(o.Layout); err != nil {
@@ -120,11 +122,12 @@ func (u *UI) setScale(s float32) {
 // makeContext makes the ImGui context for the scale and layout at hand. The fonts' size is limited so that their atlas
 // fits the driver's largest texture.
 func (u *UI) makeContext() {
-	limit := gl.GetInteger(gl.MaxTextureSize)
+	limit := u.atlasLimit
 	u.scale = u.asked
 	for {
 		//lint:ignore SA1019 imgui-go is fixed for this project; this package is the only one to know it
 		u.context = imgui.CreateContext(nil)
+		u.enter() // CreateContext makes only the first one current
 		u.io = imgui.CurrentIO()
 		u.io.SetIniFilename("") // no imgui.ini in the working directory
 		f, pixels, w, h := buildFonts(u.scale)
@@ -133,7 +136,7 @@ func (u *UI) makeContext() {
 			u.scale = max(u.scale*0.8, 0.5)
 			continue
 		}
-		u.fonts = f
+		u.fonts, u.atlasW, u.atlasH = f, w, h
 		u.io.Fonts().SetTextureID(u.renderer.setAtlas(pixels, w, h))
 		break
 	}
@@ -153,6 +156,13 @@ func (u *UI) makeContext() {
 	u.rebuild = false
 	for _, r := range u.rows {
 		r.width = 0 // labels are cut to the new font
+	}
+}
+
+// enter makes this UI's context ImGui's current one, so that several may live at once.
+func (u *UI) enter() {
+	if err := u.context.SetCurrent(); err != nil {
+		u.opt.Logf("user interface: %v", err)
 	}
 }
 
@@ -182,6 +192,7 @@ func (u *UI) Frame(dt float64, size Size, m *Model) *Commands {
 	if dt >= 1e-4 { // false for NaN too
 		u.dt = float32(min(dt, 0.25))
 	}
+	u.enter()
 	if u.rebuild {
 		u.keepLayout()
 		u.dropContext()
@@ -245,6 +256,7 @@ func (u *UI) DrawTo(fbo uint32) {
 	if !u.ready || u.size.FramebufferW <= 0 || u.size.FramebufferH <= 0 {
 		return
 	}
+	u.enter()
 	u.plot.pixel = u.scale
 	u.plot.draw()
 	u.renderer.draw(imgui.RenderedDrawData(), fbo, u.size)
@@ -279,6 +291,7 @@ func (u *UI) Close() {
 	if u.context == nil {
 		return
 	}
+	u.enter()
 	u.dropContext()
 	u.context = nil
 	u.plot.close()
