@@ -65,7 +65,7 @@ func (c *Context) alloc(size int) (driver.DevicePtr, error) {
 
 func (c *Context) free(p driver.DevicePtr, size int) error {
 	c.bufferBytes.Add(-int64(size))
-	if code := quiet(c.drv.MemFree(c.h, p)); code != driver.Success {
+	if code := c.quiet(c.drv.MemFree(c.h, p)); code != driver.Success {
 		return c.fail("cuMemFree", code, fmt.Sprintf("%s at %#x", bytesText(uint64(size)), uint64(p)))
 	}
 	return nil

@@ -79,6 +79,7 @@ type Context struct {
 	closed *atomic.Bool // apart, so that the cleanup may look at it
 	registry
 
+	broken  atomic.Int32 // the code of a kernel's failure, once reported
 	closeMu sync.Mutex
 	orderMu sync.Mutex
 	order   driver.Event // orders one stream after another in SetReleaseStream
@@ -191,11 +192,11 @@ func (c *Context) Close() error {
 	c.closed.Store(true)
 	var errs []error
 	if c.order != 0 {
-		if code := quiet(c.drv.EventDestroy(c.h, c.order)); code != driver.Success {
+		if code := c.quiet(c.drv.EventDestroy(c.h, c.order)); code != driver.Success {
 			errs = append(errs, c.fail("cuEventDestroy", code, ""))
 		}
 	}
-	if code := quiet(c.drv.DevicePrimaryCtxRelease(c.dev.handle)); code != driver.Success {
+	if code := c.quiet(c.drv.DevicePrimaryCtxRelease(c.dev.handle)); code != driver.Success {
 		errs = append(errs, c.fail("cuDevicePrimaryCtxRelease", code, c.dev.Name))
 	}
 	if len(leak.Leaks) > 0 {
@@ -215,5 +216,8 @@ func (c *Context) check(op string) error {
 }
 
 func (c *Context) fail(op string, code driver.Code, detail string) error {
+	if sticky(code) {
+		c.broken.Store(int32(code))
+	}
 	return NewError(c.drv, op, code, detail)
 }

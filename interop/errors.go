@@ -139,13 +139,25 @@ func stateErr(op, what string, err error) error {
 	return fmt.Errorf("interop: %s: %s: %w", op, what, err)
 }
 
-// quiet drops the code that every call answers while the process exits and the
-// driver is already shutting down: nothing is left to free then.
-func quiet(c driver.Code) driver.Code {
-	if c == driver.Deinitialized {
+// quiet is for calls that only free. It drops the code that every call answers
+// while the process exits and the driver is shutting down, since nothing is left
+// to free then, and the code of a kernel's failure that has been reported
+// already, which every call answers from then on.
+func (c *Context) quiet(code driver.Code) driver.Code {
+	if code == driver.Deinitialized || code == driver.Code(c.broken.Load()) {
 		return driver.Success
 	}
-	return c
+	return code
+}
+
+// sticky tells the failures after which a context answers nothing else.
+func sticky(c driver.Code) bool {
+	switch c {
+	case driver.IllegalAddress, driver.LaunchTimeout, driver.LaunchFailed, driver.MisalignedAddress,
+		driver.IllegalInstruction, driver.HardwareStackError, driver.ECCUncorrectable:
+		return true
+	}
+	return false
 }
 
 // bytesText writes a size for people: "1.5 GiB", "640 bytes".

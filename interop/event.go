@@ -134,7 +134,7 @@ func (e *Event) Close() error {
 		return nil
 	}
 	e.ctx.remove(&e.node)
-	if code := quiet(e.ctx.drv.EventDestroy(e.ctx.h, e.h)); code != driver.Success {
+	if code := e.ctx.quiet(e.ctx.drv.EventDestroy(e.ctx.h, e.h)); code != driver.Success {
 		return e.ctx.fail("cuEventDestroy", code, "")
 	}
 	return nil

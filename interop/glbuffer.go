@@ -160,7 +160,7 @@ func (b *GLBuffer) unregister() error {
 	if b.tier == TierCopied {
 		errs[0] = c.free(b.dev, b.size)
 		errs[1] = c.freeHost(b.stage, b.size)
-	} else if code := quiet(c.drv.GraphicsUnregisterResource(c.h, b.res)); code != driver.Success {
+	} else if code := c.quiet(c.drv.GraphicsUnregisterResource(c.h, b.res)); code != driver.Success {
 		return c.fail(opGLUnregister, code, fmt.Sprintf("%s, handle %#x", b.describe(), uintptr(b.res)))
 	}
 	b.closed = true

@@ -248,7 +248,7 @@ func (in *GLInterop) endRun(s *Stream, views []Buffer) error {
 	in.rs = rs
 	var unmap error
 	if len(rs) > 0 {
-		if code := quiet(c.drv.GraphicsUnmapResources(c.h, rs, s.h)); code != driver.Success {
+		if code := c.quiet(c.drv.GraphicsUnmapResources(c.h, rs, s.h)); code != driver.Success {
 			unmap = c.fail(opGLUnmap, code, namesOfViews(views))
 			err = join(err, unmap)
 			if code == driver.ContentsLost {
@@ -286,12 +286,16 @@ func (in *GLInterop) endRun(s *Stream, views []Buffer) error {
 // mapped any more is what is wanted.
 func (in *GLInterop) unmapAgain(b *GLBuffer) error {
 	c := in.ctx
+	if c.broken.Load() != 0 { // it would only say so again
+		b.poison = nil
+		return nil
+	}
 	s, err := c.NewStream(StreamOptions{})
 	if err != nil {
 		return err
 	}
 	in.rs = append(in.rs[:0], b.res)
-	code := quiet(c.drv.GraphicsUnmapResources(c.h, in.rs, s.h))
+	code := c.quiet(c.drv.GraphicsUnmapResources(c.h, in.rs, s.h))
 	err = s.Close()
 	switch code {
 	case driver.Success, driver.NotMapped, driver.ContentsLost:

@@ -51,7 +51,7 @@ func (c *Context) allocHost(size int) (unsafe.Pointer, error) {
 
 func (c *Context) freeHost(p unsafe.Pointer, size int) error {
 	c.hostBytes.Add(-int64(size))
-	if code := quiet(c.drv.MemFreeHost(c.h, p)); code != driver.Success {
+	if code := c.quiet(c.drv.MemFreeHost(c.h, p)); code != driver.Success {
 		return c.fail("cuMemFreeHost", code, bytesText(uint64(size)))
 	}
 	return nil
@@ -80,7 +80,7 @@ func (h *HostBuffer) Close() error {
 	}
 	h.ctx.remove(&h.node)
 	var wait error
-	if code := quiet(h.ctx.drv.CtxSynchronize(h.ctx.h)); code != driver.Success {
+	if code := h.ctx.quiet(h.ctx.drv.CtxSynchronize(h.ctx.h)); code != driver.Success {
 		wait = h.ctx.fail("cuCtxSynchronize", code, "")
 	}
 	return join(wait, h.ctx.freeHost(h.ptr, h.size))

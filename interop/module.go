@@ -81,7 +81,7 @@ func (m *Module) Close() error {
 		return nil
 	}
 	m.ctx.remove(&m.node)
-	if code := quiet(m.ctx.drv.ModuleUnload(m.ctx.h, m.h)); code != driver.Success {
+	if code := m.ctx.quiet(m.ctx.drv.ModuleUnload(m.ctx.h, m.h)); code != driver.Success {
 		return m.ctx.fail("cuModuleUnload", code, m.describe())
 	}
 	return nil
@@ -118,7 +118,7 @@ func (k *Kernel) Launch(s *Stream, n int, params unsafe.Pointer, size int) error
 		return argErr("Kernel.Launch", "%s over %d indices; 0 to %d", k.name, n, maxIndices)
 	}
 	if params == nil || size <= 0 || size > MaxParams {
-		return argErr("Kernel.Launch", "%s with %d bytes of parameters at %p; 1 to %d", k.name, size, params, MaxParams)
+		return argErr("Kernel.Launch", "%s with %d bytes of parameters (nil: %t); 1 to %d", k.name, size, params == nil, MaxParams)
 	}
 	if n == 0 {
 		return nil

@@ -138,7 +138,7 @@ func (s *Stream) Close() error {
 
 func (s *Stream) destroy() error {
 	s.ctx.remove(&s.node)
-	if code := quiet(s.ctx.drv.StreamDestroy(s.ctx.h, s.h)); code != driver.Success {
+	if code := s.ctx.quiet(s.ctx.drv.StreamDestroy(s.ctx.h, s.h)); code != driver.Success {
 		return s.ctx.fail("cuStreamDestroy", code, fmt.Sprintf("stream %#x", uintptr(s.h)))
 	}
 	return nil
