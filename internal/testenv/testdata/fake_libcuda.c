@@ -13,7 +13,8 @@
  * -DNO_GL leaves out the OpenGL calls, -DOLD what an old driver lacks.
  * Environment, read at each call:
  *   FAKE_CU="cuInit=803,cuLaunchKernel=719@20"  fail, from the k-th call on
- *   FAKE_CU_LOG=file      a line a call, and at exit what was not given back
+ *   FAKE_CU_LOG=file      a line a call, and a STATE line of what is not given back
+ *                         when the last user releases a primary context
  *   FAKE_CU_DRIVER=12080  the version
  *   FAKE_CU_MEM=bytes     memory of each device
  *   FAKE_CU_DEVICES=n     number of devices
@@ -137,9 +138,37 @@ F cuDeviceGetAttribute(int *v, int a, int d)
 	return 0;
 }
 
+/* state writes what has not been given back. It is called at the last release of
+ * a primary context, not at exit: Go programs leave without running destructors. */
+static void state(void)
+{
+	char *l = getenv("FAKE_CU_LOG");
+	FILE *f = l ? fopen(l, "a") : 0;
+	int contexts = 0, live = 0, mapped = 0;
+	size_t bytes = 0;
+	if (!f)
+		return;
+	for (int i = 0; i < MAXDEV; i++)
+		contexts += devs[i].retained, bytes += devs[i].used;
+	for (int i = 0; i < MAXRES; i++)
+		live += res[i].live, mapped += res[i].mapped;
+	fprintf(f, "STATE contexts=%d bytes=%zu pinned=%ld registered=%d mapped=%d streams=%ld events=%ld modules=%ld\n",
+		contexts, bytes, pinned, live, mapped, streams, events, modules);
+	fclose(f);
+}
+
 F cuDevicePrimaryCtxSetFlags_v2(int d, unsigned f) { G(); D(d); (void)f; return 0; }
 F cuDevicePrimaryCtxRetain(H *c, int d) { G(); D(d); devs[d].retained++; *c = d + 1; return 0; }
-F cuDevicePrimaryCtxRelease_v2(int d) { G(); D(d); if (!devs[d].retained) return 201; devs[d].retained--; return 0; }
+F cuDevicePrimaryCtxRelease_v2(int d)
+{
+	G();
+	D(d);
+	if (!devs[d].retained)
+		return 201;
+	if (!--devs[d].retained)
+		state();
+	return 0;
+}
 F cuCtxPushCurrent_v2(H c)
 {
 	G();
@@ -310,20 +339,3 @@ F cuGraphicsResourceGetMappedPointer_v2(uint64_t *p, size_t *n, H h)
 	return 0;
 }
 #endif
-
-__attribute__((destructor)) static void bye(void)
-{
-	char *l = getenv("FAKE_CU_LOG");
-	FILE *f = l ? fopen(l, "a") : 0;
-	int contexts = 0, live = 0, mapped = 0;
-	size_t bytes = 0;
-	if (!f)
-		return;
-	for (int i = 0; i < MAXDEV; i++)
-		contexts += devs[i].retained, bytes += devs[i].used;
-	for (int i = 0; i < MAXRES; i++)
-		live += res[i].live, mapped += res[i].mapped;
-	fprintf(f, "EXIT contexts=%d bytes=%zu pinned=%ld registered=%d mapped=%d streams=%ld events=%ld modules=%ld\n",
-		contexts, bytes, pinned, live, mapped, streams, events, modules);
-	fclose(f);
-}
