@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build gallery
+
 package render
 
 import (
@@ -8,14 +10,17 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"particles/render/gl"
 )
 
-// TestGallery writes pictures to look at into the folder that GALLERY names, with the time of a frame; nothing is asserted,
-// so it is skipped otherwise.
+// TestGallery writes pictures to look at into the folder that GALLERY names, with the time of a frame:
+//
+//	GALLERY=/tmp/gallery go test -tags gallery -run Gallery -v ./render
 func TestGallery(t *testing.T) {
 	dir := os.Getenv("GALLERY")
 	if dir == "" {
-		t.Skip("GALLERY names no folder: no pictures to look at were asked for")
+		t.Fatal("set GALLERY to a folder")
 	}
 	r := newRenderer(t, 1280, 720)
 	for _, n := range []int{2_000, 20_000, 100_000, 1_000_000} {
@@ -30,7 +35,7 @@ func TestGallery(t *testing.T) {
 				t.Fatal(err)
 			}
 			cam := NewCamera(1.2)
-			frame := func() { r.Begin(cam); r.DrawPoints(s, 0, n); r.Resolve(r.Target()); r.ReadImage() }
+			frame := func() { r.Begin(cam); r.DrawPoints(s, 0, n); r.Resolve(r.Target()); gl.Finish() }
 			frame()
 			start := time.Now()
 			frame()
