@@ -30,7 +30,7 @@ type runCmd struct {
 
 	Count *int64   `placeholder:"N" help:"Number of particles. Default: the scene's, or what this machine does well." group:"Scene"`
 	Seed  *int64   `placeholder:"N" help:"Seed of the random numbers; any whole number." group:"Scene"`
-	Set   []string `sep:"none" placeholder:"MODEL.KEY=VALUE" help:"Set a parameter, such as flow.speed=2; also clock.*, camera.* and look.*. May be repeated." group:"Scene"`
+	Set   []string `sep:"none" placeholder:"MODEL.KEY=VALUE" help:"Set a parameter, such as flow.amplitude=2; also clock.*, camera.* and look.*. May be repeated." group:"Scene"`
 
 	Driver  string `enum:"auto,cuda,host" default:"auto" help:"What computes: ${enum}." group:"Device"`
 	Interop string `enum:"auto,shared,copied" default:"auto" help:"How positions reach OpenGL: ${enum}." group:"Device"`

@@ -49,7 +49,7 @@ func (s *Scene) paramNames() []string {
 func (s *Scene) example() string {
 	m, ok := model(s.Model)
 	if !ok || len(m.Specs) == 0 {
-		return "flow.speed=2"
+		return "flow.amplitude=2"
 	}
 	return m.Name + "." + m.Specs[0].Name + "=" + m.Specs[0].Text(m.Specs[0].Default)
 }

@@ -5,28 +5,21 @@ package scene
 import (
 	"strings"
 
+	"particles/sim"
 	"particles/sim/param"
 )
 
-// modelInfo is what a scene needs to know of a model.
-type modelInfo struct {
-	Name  string
-	Specs []param.Spec
-}
-
 // models lists the models. Tests put their own in.
-var models = func() []modelInfo {
-	return []modelInfo{{Name: "flow"}, {Name: "emitter"}}
-}
+var models = sim.Models
 
 // model finds a model's description by name.
-func model(name string) (modelInfo, bool) {
+func model(name string) (sim.ModelInfo, bool) {
 	for _, m := range models() {
 		if m.Name == name {
 			return m, true
 		}
 	}
-	return modelInfo{}, false
+	return sim.ModelInfo{}, false
 }
 
 func modelNames() []string {

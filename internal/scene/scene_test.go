@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"particles/sim"
 	"particles/sim/param"
 )
 
@@ -23,8 +24,8 @@ var update = flag.Bool("update", false, "rewrite the expected messages")
 // withTestModels replaces the models by two with one parameter of each kind, so that messages do not change with them.
 func withTestModels(t testing.TB) {
 	real := models
-	models = func() []modelInfo {
-		return []modelInfo{
+	models = func() []sim.ModelInfo {
+		return []sim.ModelInfo{
 			{Name: "flow", Specs: []param.Spec{
 				{Name: "speed", Unit: "m/s", Default: 1, Min: 0, Max: 100},
 				{Name: "octaves", Kind: param.Int, Default: 3, Min: 1, Max: 6},
