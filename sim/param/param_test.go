@@ -35,11 +35,18 @@ func TestSetClampsAndRounds(t *testing.T) {
 		name    string
 		v, want float64
 	}{
-		{"gravity", 1.62, 1.62}, {"gravity", -1, 0}, {"gravity", 1e300, 100},
-		{"gravity", math.Inf(1), 100}, {"gravity", math.Inf(-1), 0},
-		{"octaves", 2.5, 3}, {"octaves", 0, 1}, {"octaves", 99, 6},
-		{"bounce", 0, 0}, {"bounce", -3, 1},
-		{"colour", 1, 1}, {"colour", 7, 1},
+		{"gravity", 1.62, 1.62},
+		{"gravity", -1, 0},
+		{"gravity", 1e300, 100},
+		{"gravity", math.Inf(1), 100},
+		{"gravity", math.Inf(-1), 0},
+		{"octaves", 2.5, 3},
+		{"octaves", 0, 1},
+		{"octaves", 99, 6},
+		{"bounce", 0, 0},
+		{"bounce", -3, 1},
+		{"colour", 1, 1},
+		{"colour", 7, 1},
 	} {
 		got, err := s.Set(c.name, c.v)
 		if err != nil || got != c.want || s.Get(c.name) != c.want {

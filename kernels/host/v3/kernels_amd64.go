@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package v3
+
+// #cgo CXXFLAGS: -O3 -std=gnu++17 -Wall -fno-exceptions -fno-rtti -march=x86-64-v3
+// #cgo noescape flow_step_v3
+// #cgo nocallback flow_step_v3
+// #cgo noescape flow_spawn_v3
+// #cgo nocallback flow_spawn_v3
+// #cgo noescape flow_publish_v3
+// #cgo nocallback flow_publish_v3
+// void flow_step_v3(const void *params, long long begin, long long end);
+// void flow_spawn_v3(const void *params, long long begin, long long end);
+// void flow_publish_v3(const void *params, long long begin, long long end);
+import "C"
+
+import (
+	"unsafe"
+
+	"particles/interop/driver"
+	_ "particles/kernels/src" // so that an edit of a header builds this package again
+)
+
+// Kernels gives the bodies by module and kernel.
+func Kernels() map[string]map[string]driver.HostKernel {
+	return map[string]map[string]driver.HostKernel{
+		"flow": {
+			"flow_step": func(p unsafe.Pointer, begin, end int) {
+				C.flow_step_v3(p, C.longlong(begin), C.longlong(end))
+			},
+			"flow_spawn": func(p unsafe.Pointer, begin, end int) {
+				C.flow_spawn_v3(p, C.longlong(begin), C.longlong(end))
+			},
+			"flow_publish": func(p unsafe.Pointer, begin, end int) {
+				C.flow_publish_v3(p, C.longlong(begin), C.longlong(end))
+			},
+		},
+	}
+}

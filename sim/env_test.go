@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"math"
+	"testing"
+	"unsafe"
+
+	"particles/interop"
+	"particles/interop/host"
+	"particles/kernels"
+)
+
+// rig is a device with its kernels and a stream.
+type rig struct {
+	ctx    *interop.Context
+	code   *kernels.Set
+	stream *interop.Stream
+	name   string
+}
+
+func openRig(t testing.TB, isa kernels.ISA) *rig {
+	t.Helper()
+	ctx, err := interop.NewContext(host.New(host.Options{}), 0)
+	check(t, err)
+	r := &rig{ctx: ctx, name: "host " + isa.String()}
+	r.code, err = kernels.Load(ctx, isa)
+	check(t, err)
+	r.stream, err = ctx.NewStream(interop.StreamOptions{})
+	check(t, err)
+	t.Cleanup(func() {
+		check(t, r.stream.Close())
+		check(t, r.code.Close())
+		check(t, r.ctx.Close())
+	})
+	return r
+}
+
+// eachDevice runs a test on every device and instruction set that there is.
+func eachDevice(t *testing.T, run func(t *testing.T, r *rig)) {
+	for _, isa := range kernels.Available() {
+		t.Run(isa.String(), func(t *testing.T) { run(t, openRig(t, isa)) })
+	}
+}
+
+func (r *rig) model(t testing.TB, name string, o Options) Model {
+	t.Helper()
+	m, err := New(name, r.ctx, r.code, o)
+	check(t, err)
+	t.Cleanup(func() { check(t, m.Close()) })
+	check(t, m.Reset(r.stream, o.Seed))
+	return m
+}
+
+func (r *rig) step(t testing.TB, m Model, n int, dt float64) {
+	t.Helper()
+	for range n {
+		check(t, m.Step(r.stream, dt))
+	}
+}
+
+// read gives n values of type T from device memory.
+func read[T any](t testing.TB, r *rig, b interop.Buffer, n int) []T {
+	t.Helper()
+	var zero T
+	size := n * int(unsafe.Sizeof(zero))
+	h, err := r.ctx.AllocHost(size)
+	check(t, err)
+	check(t, b.CopyToHost(r.stream, h, 0, size))
+	check(t, r.stream.Synchronize())
+	out := make([]T, n)
+	copy(out, unsafe.Slice((*T)(unsafe.Pointer(&h.Bytes()[0])), n))
+	check(t, h.Close())
+	return out
+}
+
+type record struct{ X, Y, Z, S float32 }
+
+// records publishes and reads back.
+func (r *rig) records(t testing.TB, m Model) []record {
+	t.Helper()
+	if m.Drawn() == 0 {
+		return nil
+	}
+	b, err := r.ctx.Alloc(m.Drawn() * RecordSize)
+	check(t, err)
+	check(t, m.Publish(r.stream, b))
+	out := read[record](t, r, b, m.Drawn())
+	check(t, b.Close())
+	return out
+}
+
+func (r record) drawn() bool { return !math.IsNaN(float64(r.S)) }
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
