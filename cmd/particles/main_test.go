@@ -281,11 +281,14 @@ func TestVersionSaysWhatBuiltIt(t *testing.T) {
 	if err := json.Unmarshal([]byte(object), &v); err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"version", "commit", "go", "os", "arch"} {
+	for _, key := range []string{"version", "commit", "go", "os", "arch", "ptx"} {
 		value, _ := v[key].(string)
 		if value == "" || !strings.Contains(text, value) {
 			t.Errorf("%s is %q, and the text is:\n%s", key, value, text)
 		}
+	}
+	if list, _ := v["host_isa"].([]any); len(list) == 0 || list[0] != "baseline" || !strings.Contains(text, "baseline") {
+		t.Errorf("host_isa is %v", v["host_isa"])
 	}
 }
 
