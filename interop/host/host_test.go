@@ -5,6 +5,7 @@ package host
 import (
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -151,6 +152,70 @@ func TestWorkOfAStreamRunsInOrderAndParametersAreCopied(t *testing.T) {
 	}
 	f.ok(f.d.MemFreeHost(f.ctx, host))
 	f.ok(f.d.MemFree(f.ctx, p))
+}
+
+func TestLaunchRunsOnAllWorkersAtOnce(t *testing.T) {
+	const workers = 4
+	f := newFixture(t, Options{Workers: workers})
+	var inside atomic.Int32
+	all := make(chan struct{})
+	k := f.kernel(func(unsafe.Pointer, int, int) {
+		if inside.Add(1) == workers {
+			close(all)
+		}
+		select {
+		case <-all:
+		case <-time.After(20 * time.Second): // only if the pieces do not run side by side
+		}
+	})
+	f.launch(k, workers*256, nil, 0) // one block each
+	f.sync()
+	select {
+	case <-all:
+	default:
+		t.Errorf("%d pieces were never inside the kernel at once", workers)
+	}
+}
+
+func TestGreaterPriorityGetsTheWorkersFirst(t *testing.T) {
+	p := newPool(1) // no workers: the list alone
+	defer p.close()
+	low, high, mid := &job{priority: 0}, &job{priority: -5}, &job{priority: -2}
+	for _, j := range []*job{low, high, mid} {
+		p.insert(j)
+	}
+	if !slices.Equal(p.jobs, []*job{high, mid, low}) {
+		t.Error("jobs are not in order of priority")
+	}
+	p.jobs = p.jobs[:0]
+}
+
+func TestManyGoroutinesMayWaitForOneStream(t *testing.T) {
+	f := newFixture(t, Options{Workers: 2})
+	p := f.alloc(4)
+	word := (*int32)(pointer(p))
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 200 {
+				e, _ := f.d.EventCreate(f.ctx, driver.EventDisableTiming)
+				f.d.EventRecord(f.ctx, e, f.s)
+				f.d.EventSynchronize(f.ctx, e)
+				f.d.StreamSynchronize(f.ctx, f.s)
+				f.d.EventDestroy(f.ctx, e)
+			}
+		})
+	}
+	f.ok(f.d.MemsetD32Async(f.ctx, p, 0, 1, f.s))
+	inc := f.kernel(func(unsafe.Pointer, int, int) { *word++ }) // in order, so without a race
+	for range 2000 {
+		f.launch(inc, 1, nil, 0)
+	}
+	wg.Wait()
+	f.sync()
+	if *word != 2000 {
+		t.Errorf("%d of 2000 launches ran", *word)
+	}
 }
 
 func TestLaunchReturnsBeforeTheKernelHasRun(t *testing.T) {

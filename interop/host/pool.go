@@ -151,15 +151,7 @@ func (p *pool) run(j *job) {
 		j.work()
 		return
 	}
-	p.mu.Lock()
-	i := len(p.jobs)
-	for i > 0 && p.jobs[i-1].priority > j.priority {
-		i--
-	}
-	p.jobs = append(p.jobs, nil)
-	copy(p.jobs[i+1:], p.jobs[i:])
-	p.jobs[i] = j
-	p.mu.Unlock()
+	p.insert(j)
 	if pieces := (j.n + j.piece - 1) / j.piece; pieces > p.workers {
 		p.wake.Broadcast()
 	} else {
@@ -180,6 +172,19 @@ func (p *pool) run(j *job) {
 	case <-j.left:
 	default:
 	}
+}
+
+// insert puts a job before those of smaller priority.
+func (p *pool) insert(j *job) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	i := len(p.jobs)
+	for i > 0 && p.jobs[i-1].priority > j.priority {
+		i--
+	}
+	p.jobs = append(p.jobs, nil)
+	copy(p.jobs[i+1:], p.jobs[i:])
+	p.jobs[i] = j
 }
 
 // drop takes a job without pieces off the list, if it is still there.

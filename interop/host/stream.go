@@ -44,7 +44,8 @@ type command struct {
 	at    uint64
 }
 
-// stream runs its commands in order on a goroutine of its own.
+// stream runs its commands in order: on a goroutine of its own, or on one that
+// waits for them.
 type stream struct {
 	ctx       *context
 	priority  int
@@ -55,6 +56,7 @@ type stream struct {
 	issued    uint64        // commands ever queued; guarded by mu
 	completed atomic.Uint64 // commands ever done; written under mu
 	closed    bool
+	busy      bool // a command is being run
 	job       job
 	bulk      bulk
 }
@@ -107,18 +109,31 @@ func (s *stream) mark() uint64 {
 
 func (s *stream) passed(at uint64) bool { return s.completed.Load() >= at }
 
-// wait returns when the stream has passed the position.
+// wait returns when the stream has passed the position. Work that the stream's
+// goroutine has not begun the caller does itself, with the pool's help: waking
+// another goroutine from a locked thread, and being woken by it, takes longer
+// than a small kernel.
 func (s *stream) wait(at uint64) {
 	if s.passed(at) {
 		return
 	}
 	s.mu.Lock()
+	helped := false
 	for s.completed.Load() < at {
-		s.advanced.Wait()
+		if s.busy {
+			s.advanced.Wait()
+			continue
+		}
+		s.step()
+		helped = true
 	}
 	s.mu.Unlock()
+	if helped { // the stream's goroutine may have found it busy and gone to sleep
+		s.filled.Signal()
+	}
 }
 
+// loop is the stream's goroutine.
 func (s *stream) loop() {
 	defer func() {
 		s.ctx.runningMu.Lock()
@@ -128,20 +143,30 @@ func (s *stream) loop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for {
-		at := s.completed.Load()
-		if at == s.issued {
-			if s.closed {
-				return
-			}
+		switch {
+		case s.busy:
 			s.filled.Wait()
-			continue
+		case s.completed.Load() < s.issued:
+			s.step()
+		case s.closed:
+			return
+		default:
+			s.filled.Wait()
 		}
-		s.mu.Unlock()
-		s.exec(&s.ring[at%ringSize])
-		s.mu.Lock()
-		s.completed.Store(at + 1)
-		s.advanced.Broadcast()
 	}
+}
+
+// step runs the next command. It is called, and returns, with mu held, and not
+// while another goroutine is in it.
+func (s *stream) step() {
+	s.busy = true
+	at := s.completed.Load()
+	s.mu.Unlock()
+	s.exec(&s.ring[at%ringSize])
+	s.mu.Lock()
+	s.busy = false
+	s.completed.Store(at + 1)
+	s.advanced.Broadcast()
 }
 
 func (s *stream) exec(c *command) {
