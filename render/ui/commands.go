@@ -44,7 +44,7 @@ type Commands struct {
 	SetPointSize Change[float64]
 	SetOnePixel  Change[bool]
 	SetColorMap  Change[int]
-	SetScalarLo  Change[float64]
+	SetScalarLo  Change[float64] // may be at or beyond the other end: the application decides
 	SetScalarHi  Change[float64]
 
 	ToggleRecord bool

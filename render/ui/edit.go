@@ -75,7 +75,7 @@ func (u *UI) field(r *row) (done bool) {
 	if !e.active {
 		return false
 	}
-	done = !u.platform.escape && e.text != e.first
+	done = e.text != e.first // Escape has given the first text back
 	if !done {
 		u.closeEdit()
 	}

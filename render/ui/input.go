@@ -85,7 +85,6 @@ type platform struct {
 	buttons [numButtons]bool
 	keys    [numKeys]bool
 	ctrl    bool
-	escape  bool // pressed in this frame
 	clicked [numButtons]bool
 }
 
@@ -104,7 +103,7 @@ func (p *platform) push(e input) {
 // take passes on the events that belong into one frame, calling key for each press, and leaves the rest. quiet is for
 // frames that ImGui does not build: only keys and what is held are followed, and nothing is allocated.
 func (p *platform) take(io imgui.IO, key func(input), quiet bool) {
-	p.escape, p.clicked = false, [numButtons]bool{}
+	p.clicked = [numButtons]bool{}
 	var touched [numKeys]bool
 	var pressed, moved, typed bool
 	n := 0
@@ -159,7 +158,6 @@ func (p *platform) apply(io imgui.IO, e input, key func(input)) {
 		io.AddMouseWheelDelta(e.x, e.y)
 	case inKey:
 		p.key(io, e.code, e.down)
-		p.escape = p.escape || (e.down && e.code == keyEscape)
 		if e.down {
 			key(e)
 		}

@@ -20,7 +20,8 @@ type layout struct {
 	scale  float32 // that ini's positions are for
 	dirty  bool    // differs from what Layout last returned
 
-	labelX   float32    // where controls begin in a row
+	labelX   float32    // where controls begin in a row of the sections
+	controlW float32    // and how wide they are
 	pos, dim imgui.Vec2 // of the panel, as last seen
 	height   float32    // of the window when they were seen
 	fresh    bool       // the context is new: the panel's place is not known yet
@@ -60,7 +61,7 @@ func (u *UI) LayoutChanged() bool { return u.layout.dirty }
 // ResetLayout puts the panel back to where a first run shows it.
 func (u *UI) ResetLayout() {
 	l := defaultLayout()
-	l.reset, l.dirty, l.labelX = true, true, u.layout.labelX
+	l.reset, l.dirty, l.labelX, l.controlW = true, true, u.layout.labelX, u.layout.controlW
 	l.scale = u.scale
 	u.layout = l
 }

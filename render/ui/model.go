@@ -25,7 +25,7 @@ type Model struct {
 	Notes   []string // standing notes, such as "drawn in software: llvmpipe"
 
 	FullScreen bool // the window covers its monitor
-	Hidden     bool // nothing of the UI is drawn
+	Hidden     bool // nothing of the UI is drawn but failures and the help
 }
 
 // Scene is one entry of the scene picker.
@@ -171,5 +171,5 @@ const (
 type Toast struct {
 	Text  string
 	Level Level
-	Age   float64 // seconds since it came; used to fade it in
+	Age   float64 // seconds since it came, counted up by the application: a new message fades in
 }

@@ -46,14 +46,20 @@ func (u *UI) overlays() {
 	if len(u.own)+len(u.m.Toasts) > 0 {
 		u.toasts()
 	}
-	if u.help {
+	if u.help && u.helped && (u.platform.clicked[0] || u.platform.clicked[1]) {
+		u.help = false // a click anywhere closes it
+	}
+	if u.helped = u.help; u.help {
 		u.helpWindow()
 	}
 }
 
 // toasts shows the messages at the lower edge, newest last, in the part that the panel leaves free.
 func (u *UI) toasts() {
-	left, right := u.layout.free(float32(u.size.W))
+	left, right := float32(0), float32(u.size.W)
+	if !u.m.Hidden {
+		left, right = u.layout.free(right)
+	}
 	w := min(u.px(520), right-left-u.px(2*margin))
 	if w < u.px(160) {
 		left, right = 0, float32(u.size.W)
@@ -67,10 +73,10 @@ func (u *UI) toasts() {
 		imgui.PushTextWrapPosV(w - u.px(12))
 		for i := range u.m.Toasts {
 			t := &u.m.Toasts[i]
-			u.toast(t.Text, t.Level)
+			u.toast(t.Text, t.Level, float32(t.Age))
 		}
 		for i := range u.own {
-			u.toast(u.own[i].text, u.own[i].level)
+			u.toast(u.own[i].text, u.own[i].level, u.own[i].age)
 		}
 		imgui.PopTextWrapPos()
 	}
@@ -78,7 +84,7 @@ func (u *UI) toasts() {
 	imgui.PopStyleColor()
 }
 
-func (u *UI) toast(text string, level Level) {
+func (u *UI) toast(text string, level Level, age float32) {
 	c := colText
 	switch level {
 	case Warning:
@@ -87,6 +93,7 @@ func (u *UI) toast(text string, level Level) {
 		c = colRed
 	case Info:
 	}
+	c.W = min(max(0.4+4*age, 0.4), 1)
 	textColored(c, text)
 	u.state.item(u, "toast", "text", float64(level), text, 0, 0, false)
 }
@@ -95,9 +102,6 @@ func (u *UI) toast(text string, level Level) {
 func (u *UI) helpWindow() {
 	imgui.SetNextWindowPosV(imgui.Vec2{X: float32(u.size.W) / 2, Y: float32(u.size.H) / 2}, imgui.ConditionAlways,
 		imgui.Vec2{X: 0.5, Y: 0.5})
-	if u.platform.clicked[0] || u.platform.clicked[1] {
-		u.help = false // a click anywhere closes it
-	}
 	imgui.PushStyleVarVec2(imgui.StyleVarWindowPadding, imgui.Vec2{X: u.px(22), Y: u.px(16)})
 	imgui.PushStyleColor(imgui.StyleColorWindowBg, colPopup)
 	imgui.SetNextWindowFocus()

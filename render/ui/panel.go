@@ -21,7 +21,9 @@ func (u *UI) panel() {
 	if open {
 		u.head()
 		imgui.BeginChildV("sections", imgui.Vec2{}, false, imgui.WindowFlagsAlwaysVerticalScrollbar)
-		u.layout.labelX = round(imgui.ContentRegionAvail().X * labelShare)
+		w := imgui.ContentRegionAvail().X
+		u.layout.labelX = round(w * labelShare)
+		u.layout.controlW = w - u.layout.labelX
 		u.sections()
 		u.state.scrolled(imgui.ScrollY(), imgui.ScrollMaxY())
 		if u.inject != nil {

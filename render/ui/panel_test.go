@@ -307,6 +307,14 @@ func TestKeysGiveCommands(t *testing.T) {
 	if r.u.State().Find("help") != nil {
 		t.Error("Escape does not close the help")
 	}
+	r.clickOpen("head/help")
+	if r.u.State().Find("help") == nil {
+		t.Error("a click on the hint shows no help")
+	}
+	r.clickOpen("clock/pause")
+	if r.u.State().Find("help") != nil {
+		t.Error("a click elsewhere does not close the help")
+	}
 }
 
 func TestHiddenDrawsNothingAndKeysStillWork(t *testing.T) {
@@ -325,6 +333,16 @@ func TestHiddenDrawsNothingAndKeysStillWork(t *testing.T) {
 	r.key(keyH, 0)
 	if !r.cmds.Hide {
 		t.Error("H does not bring the panel back")
+	}
+	r.m.Toasts = []Toast{{Text: "an aside"}}
+	r.step()
+	if r.u.State().Find("toast") != nil {
+		t.Error("a message of no weight is shown while hidden")
+	}
+	r.m.Toasts[0].Level = Failure
+	r.step()
+	if r.u.State().Find("toast") == nil || r.u.State().Find("count") != nil {
+		t.Error("a failure is not shown while hidden, or the panel is")
 	}
 	r.m.Hidden = false
 	r.step()

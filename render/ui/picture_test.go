@@ -75,6 +75,10 @@ func TestPictures(t *testing.T) {
 	r.key(keyF1, 0)
 	r.save("help.png")
 	r.key(keyF1, 0)
+	r.u.SetScale(1.5)
+	r.resize(800, 600)
+	r.steps(30)
+	r.save("small.png")
 	r.u.layout.open = [numSections]bool{true, true, true, true}
 	r.u.SetScale(2)
 	r.m.Device.Reason, r.m.Device.Driver, r.m.Device.Name, r.m.Device.Tier = "", "cuda", "NVIDIA H200", "shared"

@@ -43,6 +43,28 @@ func TestTextIsLegible(t *testing.T) {
 	}
 }
 
+func TestFontsHaveWhatThePanelShowsAndDigitsOfOneWidth(t *testing.T) {
+	r := newRig(t, Options{Scale: 1.25})
+	for _, c := range "Az09éßŁµ×°·–…●■△σαЖя→−√≈≤\u202f" {
+		for name, f := range map[string]imgui.Font{"body": r.u.fonts.body, "small": r.u.fonts.small} {
+			if g := f.FindGlyph(c); g.Codepoint() != int(c) {
+				t.Errorf("%s has no %q", name, c)
+			}
+		}
+	}
+	for name, f := range map[string]imgui.Font{"body": r.u.fonts.body, "small": r.u.fonts.small, "bold": r.u.fonts.bold, "big": r.u.fonts.big} {
+		if f.FindGlyph('W').Codepoint() != 'W' {
+			t.Errorf("%s has no letters", name)
+		}
+		want := f.FindGlyph('0').AdvanceX()
+		for c := '1'; c <= '9'; c++ {
+			if got := f.FindGlyph(c).AdvanceX(); got != want {
+				t.Errorf("%s: %c is %v wide, 0 is %v: changing numbers jitter", name, c, got, want)
+			}
+		}
+	}
+}
+
 func TestThePanelIsDrawnWhereItIs(t *testing.T) {
 	r := newRig(t, Options{})
 	r.steps(3)
@@ -164,11 +186,16 @@ func TestTheFramesGarbageIsBounded(t *testing.T) {
 	for range 30 {
 		frame()
 	}
-	allocs := testing.AllocsPerRun(50, frame)
-	bytes := bytesPerRun(50, frame)
-	t.Logf("panel: %.0f allocations, %.0f bytes a frame", allocs, bytes)
-	if allocs > 600 || bytes > 10<<10 {
-		t.Errorf("%.0f allocations and %.0f bytes a frame, want at most 600 and 10240", allocs, bytes)
+	for name, open := range map[string][numSections]bool{
+		"as a first run shows it": defaultLayout().open, "all sections open": {true, true, true, true, true, true, true},
+	} {
+		r.u.layout.open = open
+		frame()
+		allocs, bytes := testing.AllocsPerRun(50, frame), bytesPerRun(50, frame)
+		t.Logf("%s: %.0f allocations, %.0f bytes a frame", name, allocs, bytes)
+		if allocs > 600 || bytes > 10<<10 {
+			t.Errorf("%s: %.0f allocations and %.0f bytes a frame, want at most 600 and 10240", name, allocs, bytes)
+		}
 	}
 	r.m.Hidden = true
 	frame()

@@ -142,7 +142,7 @@ func (u *UI) number() (float64, bool) {
 	on = imgui.IsItemHoveredV(imgui.HoveredFlagsAllowWhenDisabled) || on
 	u.state.item(u, r.key, "slider", n.v, str(n.appendText(u.text[:0])), n.min, n.max, fixed)
 	if on {
-		if n.hasDef && u.platform.clicked[1] && !fixed && n.changed() {
+		if n.hasDef && u.platform.clicked[1] && !fixed {
 			v, ok = n.clamp(n.def, n.limit()), true
 		}
 		if u.tip(r.key) {
@@ -156,7 +156,7 @@ func (u *UI) number() (float64, bool) {
 // invisible, so that nothing hides the text. The text is ImGui's "format", so that it carries the unit.
 func (u *UI) slider(r *row, n *number) (float64, bool) {
 	t := float32(n.toT(n.v))
-	if w := round(imgui.ContentRegionAvail().X * t); w >= 1 {
+	if w := round(u.layout.controlW * t); w >= 1 {
 		at := imgui.CursorScreenPos()
 		imgui.WindowDrawList().AddRectFilledV(at, imgui.Vec2{X: at.X + w, Y: at.Y + imgui.FrameHeight()}, u.fill,
 			u.px(4), imgui.DrawFlagsNone)

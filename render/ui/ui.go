@@ -57,6 +57,7 @@ type UI struct {
 	hover   hover
 	own     []notice // the UI's own messages
 	help    bool
+	helped  bool // the help was there in the frame before
 	rows    map[rowName]*row
 	num     number            // scratch of the row being built
 	text    []byte            // scratch for formatted text
@@ -210,7 +211,7 @@ func (u *UI) build() {
 			u.broken(e)
 		}
 	}()
-	if u.size.W <= 0 || u.size.H <= 0 || u.m.Hidden {
+	if u.size.W <= 0 || u.size.H <= 0 || (u.m.Hidden && !u.help && !u.failing()) {
 		u.platform.take(u.io, u.presses, true)
 		u.edit, u.hover = edit{}, hover{}
 		u.state.begin(u)
@@ -221,13 +222,25 @@ func (u *UI) build() {
 	u.platform.take(u.io, u.presses, false)
 	imgui.NewFrame()
 	u.state.begin(u)
-	u.panel()
+	if !u.m.Hidden {
+		u.panel()
+	}
 	u.overlays()
 	imgui.Render()
 	u.cursor = imgui.MouseCursor()
 	u.edit.end()
 	u.hover.end(u.dt)
 	u.ready = true
+}
+
+// failing reports a message that must be seen even while the panel is hidden.
+func (u *UI) failing() bool {
+	for i := range u.m.Toasts {
+		if u.m.Toasts[i].Level == Failure {
+			return true
+		}
+	}
+	return false
 }
 
 // broken reports an assertion or a panic and arranges for a new context.
