@@ -130,11 +130,13 @@ int cu_release(cu_lib *l, int dev) { return l->cuDevicePrimaryCtxRelease_v2(dev)
 /* Calls in a context: pushed before and popped after, so that the thread's own
  * current context stays as it was. */
 
+/* The call's own result counts, also should the pop fail: what it made is there
+ * and must not be lost. */
 static inline int pop(cu_lib *l, int r)
 {
 	uintptr_t old;
-	int p = l->cuCtxPopCurrent_v2(&old);
-	return r ? r : p;
+	(void)l->cuCtxPopCurrent_v2(&old);
+	return r;
 }
 
 #define WITH(call) \
