@@ -187,6 +187,9 @@ func (u *UI) place() {
 	if h != l.height && near(l.pos.Y+l.dim.Y, l.height-m) {
 		dim.Y = h - m - pos.Y
 	}
+	if dim.Y > h && h > 4*m {
+		pos.Y, dim.Y = m, h-2*m
+	}
 	dim.X, dim.Y = min(max(dim.X, minW), maxW), min(max(dim.Y, min(u.px(160), h)), h)
 	pos.X, pos.Y = min(max(pos.X, 0), w-dim.X), min(max(pos.Y, 0), h-dim.Y)
 	if pos != l.pos {

@@ -82,6 +82,16 @@ func TestPanelKeepsToTheWindowsHeight(t *testing.T) {
 	}
 }
 
+func TestPanelTooHighForTheWindowKeepsItsMargins(t *testing.T) {
+	r := newRig(t, Options{})
+	r.u.SetScale(1.5)
+	r.resize(800, 600)
+	m := float32(18)
+	if p := r.u.State().Panel; p[1] != m || p[3] != 600-2*m {
+		t.Errorf("panel %v in a window 600 high at scale 1.5", p)
+	}
+}
+
 func TestDamagedLayoutIsIgnoredWithOneLine(t *testing.T) {
 	good := string(func() []byte { r := newRig(t, Options{}); return r.u.Layout() }())
 	if l, err := parseLayout([]byte(good)); err != nil || l.ini == "" {

@@ -30,7 +30,7 @@ var (
 	colGrab    = rgb(0x55739e)
 	colHeader  = rgb(0x1d222b)
 	colLine    = rgb(0x2a303b)
-	colPopup   = rgba(0x1a1e26, 0.98)
+	colPopup   = rgb(0x1a1e26)
 	colNone    = color{}
 )
 
