@@ -177,7 +177,9 @@ func (u *UI) place() {
 		cond, l.reset, l.fresh = imgui.ConditionAlways, false, true
 	}
 	minW, maxW := min(u.px(panelMinWidth), w), min(u.px(panelMaxWidth), w)
-	imgui.SetNextWindowSizeConstraints(imgui.Vec2{X: minW, Y: min(u.px(160), h)}, imgui.Vec2{X: maxW, Y: h})
+	minH := min(u.px(160), h)
+	maxH := max(h-2*m, minH)
+	imgui.SetNextWindowSizeConstraints(imgui.Vec2{X: minW, Y: minH}, imgui.Vec2{X: maxW, Y: maxH})
 	if l.fresh {
 		imgui.SetNextWindowPosV(imgui.Vec2{X: m, Y: m}, cond, imgui.Vec2{})
 		imgui.SetNextWindowSizeV(imgui.Vec2{X: u.px(panelWidth), Y: h - 2*m}, cond)
@@ -187,10 +189,7 @@ func (u *UI) place() {
 	if h != l.height && near(l.pos.Y+l.dim.Y, l.height-m) {
 		dim.Y = h - m - pos.Y
 	}
-	if dim.Y > h && h > 4*m {
-		pos.Y, dim.Y = m, h-2*m
-	}
-	dim.X, dim.Y = min(max(dim.X, minW), maxW), min(max(dim.Y, min(u.px(160), h)), h)
+	dim.X, dim.Y = min(max(dim.X, minW), maxW), min(max(dim.Y, minH), maxH)
 	pos.X, pos.Y = min(max(pos.X, 0), w-dim.X), min(max(pos.Y, 0), h-dim.Y)
 	if pos != l.pos {
 		imgui.SetNextWindowPos(pos)
