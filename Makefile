@@ -50,7 +50,7 @@ e2e: build test-deps ## what only an ordinary build can show: allocations, refer
 bench: build-deps ## Go benchmarks
 	go test -run '^$$' -bench . -benchmem ./kernels/... ./sim/... ./interop/... ./trace/... ./render/...
 
-include kernels/kernels.mk
+-include kernels/kernels.mk
 
 gpu-bundle: build ## build/gpu-bundle(.tar.xz): the program, the test binaries and a script, to be run on a GPU machine without Go
 	@tools/gpu-bundle.sh build/gpu-bundle
