@@ -215,6 +215,15 @@ func bytesPerRun(n int, f func()) float64 {
 	return float64(b.TotalAlloc-a.TotalAlloc) / float64(n)
 }
 
+// BenchmarkFrame builds the panel as a first run shows it, without drawing.
+func BenchmarkFrame(b *testing.B) {
+	r := newRig(b, Options{})
+	r.u.state.on = false
+	for b.Loop() {
+		r.u.Frame(1./60, r.size, r.m)
+	}
+}
+
 func TestWindowEventsReachTheWidgets(t *testing.T) {
 	r := newRig(t, Options{})
 	w := *r.find("param/speed")

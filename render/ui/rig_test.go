@@ -19,7 +19,7 @@ import (
 
 // rig is a UI in a headless context with a model, driven by injected input as a person would drive it.
 type rig struct {
-	t    *testing.T
+	t    testing.TB
 	gl   *egl.Context
 	u    *UI
 	m    *Model
@@ -30,7 +30,7 @@ type rig struct {
 	logs []string
 }
 
-func newRig(t *testing.T, o Options) *rig {
+func newRig(t testing.TB, o Options) *rig {
 	t.Helper()
 	ctx, err := egl.New(egl.Options{Software: true, Debug: true})
 	if err != nil {
