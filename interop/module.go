@@ -68,7 +68,11 @@ func (m *Module) Kernel(name string) (*Kernel, error) {
 	if code != driver.Success {
 		return nil, m.ctx.fail("cuModuleGetFunction", code, fmt.Sprintf("kernel %q in %s", name, m.describe()))
 	}
-	return &Kernel{m: m, h: h, name: name}, nil
+	k := &Kernel{m: m, h: h, name: name}
+	if d, ok := m.ctx.drv.(paramSizer); ok {
+		k.size = d.ParamSize(m.ctx.h, h)
+	}
+	return k, nil
 }
 
 // Close unloads the module. Its kernels answer ErrClosed from then on; launched
@@ -90,11 +94,18 @@ func (m *Module) Close() error {
 func (m *Module) describe() string { return fmt.Sprintf("module %q", m.name) }
 func (m *Module) drop() error      { return m.Close() }
 
+// paramSizer is a driver that knows how large a kernel's parameter struct is. A
+// launch with a smaller one would have the driver read past its end.
+type paramSizer interface {
+	ParamSize(ctx driver.Ctx, f driver.Function) int // 0: not known
+}
+
 // Kernel is a function of a module. It needs no Close and dies with its module.
 type Kernel struct {
 	m    *Module
 	h    driver.Function
 	name string
+	size int // of the parameter struct; 0: not known
 }
 
 // Name is the kernel's name in its module.
@@ -119,6 +130,9 @@ func (k *Kernel) Launch(s *Stream, n int, params unsafe.Pointer, size int) error
 	}
 	if params == nil || size <= 0 || size > MaxParams {
 		return argErr("Kernel.Launch", "%s with %d bytes of parameters (nil: %t); 1 to %d", k.name, size, params == nil, MaxParams)
+	}
+	if k.size != 0 && size != k.size {
+		return argErr("Kernel.Launch", "%s with %d bytes of parameters; its code has %d: Go and C struct differ, or the code is stale", k.name, size, k.size)
 	}
 	if n == 0 {
 		return nil

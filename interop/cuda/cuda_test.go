@@ -3,6 +3,7 @@
 package cuda_test
 
 import (
+	"debug/elf"
 	"errors"
 	"os"
 	"os/exec"
@@ -252,6 +253,49 @@ func TestCompilersLogComesWithTheError(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	})
+}
+
+func TestParameterStructOfAnotherSizeIsRefused(t *testing.T) {
+	t.Setenv("FAKE_CU_PARAM", "24")
+	c := testenv.Context(t, testenv.FakeCUDA(t))
+	m, err1 := c.LoadModule(driver.Image{Name: "m", PTX: []byte(".version")})
+	s, err2 := c.NewStream(interop.StreamOptions{})
+	if err := errors.Join(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	defer m.Close()
+	k, err := m.Kernel("k")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p [4]uint64
+	if err := k.Launch(s, 1, unsafe.Pointer(&p), 32); !errors.Is(err, interop.ErrArgument) || !strings.Contains(err.Error(), "24") {
+		t.Errorf("32 bytes: %v", err)
+	}
+	if err := k.Launch(s, 1, unsafe.Pointer(&p), 24); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestBinaryNamesNoCUDALibrary(t *testing.T) {
+	f, err := elf.Open(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	libs, err := f.ImportedLibraries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range libs {
+		if strings.Contains(l, "cuda") || strings.Contains(l, "nv") {
+			t.Errorf("linked to %s", l)
+		}
+	}
+	if len(libs) == 0 {
+		t.Error("no libraries at all: the look-up finds nothing")
+	}
 }
 
 func TestNamesComeFromTheDriverItself(t *testing.T) {

@@ -19,6 +19,7 @@
  *   FAKE_CU_MEM=bytes     memory of each device
  *   FAKE_CU_DEVICES=n     number of devices
  *   FAKE_CU_CC=90         compute capability, times ten
+ *   FAKE_CU_PARAM=bytes   size of every kernel's parameter struct
  *   FAKE_GL_DEVICE=i      the device that draws; -1: OpenGL is elsewhere
  *   FAKE_GL_SIZE=bytes    the size that every mapping is said to have
  *   FAKE_GL_NULL=1        registering succeeds with handle 0 */
@@ -253,6 +254,13 @@ F cuModuleLoadDataEx(H *m, const void *ptx, unsigned n, int *keys, void **values
 }
 F cuModuleUnload(H m) { C(); if (!m) return 400; modules--; free((void *)m); return 0; }
 F cuModuleGetFunction(H *f, H m, const char *name) { C(); if (!strncmp(name, "no_", 3)) return 500; *f = m; return 0; }
+F cuFuncGetParamInfo(H f, size_t i, size_t *off, size_t *size)
+{
+	C();
+	*size = num("FAKE_CU_PARAM", 0);
+	*off = 0;
+	return f && i == 0 && *size ? 0 : 1;
+}
 F cuLaunchKernel(H f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
 		 unsigned shared, H st, void **params, void **extra)
 {
