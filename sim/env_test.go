@@ -7,8 +7,9 @@ import (
 	"testing"
 	"unsafe"
 
+	"particles/internal/testenv"
 	"particles/interop"
-	"particles/interop/host"
+	"particles/interop/driver"
 	"particles/kernels"
 )
 
@@ -17,22 +18,20 @@ type rig struct {
 	ctx    *interop.Context
 	code   *kernels.Set
 	stream *interop.Stream
-	name   string
 }
 
-func openRig(t testing.TB, isa kernels.ISA) *rig {
+// open loads the kernels on a driver. Whatever the test leaves open fails it.
+func open(t testing.TB, d driver.Driver, isa kernels.ISA) *rig {
 	t.Helper()
-	ctx, err := interop.NewContext(host.New(host.Options{}), 0)
+	r := &rig{ctx: testenv.Context(t, d)}
+	var err error
+	r.code, err = kernels.Load(r.ctx, isa)
 	check(t, err)
-	r := &rig{ctx: ctx, name: "host " + isa.String()}
-	r.code, err = kernels.Load(ctx, isa)
-	check(t, err)
-	r.stream, err = ctx.NewStream(interop.StreamOptions{})
+	r.stream, err = r.ctx.NewStream(interop.StreamOptions{})
 	check(t, err)
 	t.Cleanup(func() {
 		check(t, r.stream.Close())
 		check(t, r.code.Close())
-		check(t, r.ctx.Close())
 	})
 	return r
 }
@@ -40,8 +39,9 @@ func openRig(t testing.TB, isa kernels.ISA) *rig {
 // eachDevice runs a test on every device and instruction set that there is.
 func eachDevice(t *testing.T, run func(t *testing.T, r *rig)) {
 	for _, isa := range kernels.Available() {
-		t.Run(isa.String(), func(t *testing.T) { run(t, openRig(t, isa)) })
+		t.Run("host/"+isa.String(), func(t *testing.T) { run(t, open(t, testenv.Host(t), isa)) })
 	}
+	t.Run("cuda", func(t *testing.T) { run(t, open(t, testenv.CUDA(t), kernels.Auto)) })
 }
 
 func (r *rig) model(t testing.TB, name string, o Options) Model {
@@ -58,6 +58,18 @@ func (r *rig) step(t testing.TB, m Model, n int, dt float64) {
 	for range n {
 		check(t, m.Step(r.stream, dt))
 	}
+}
+
+// write puts values into device memory.
+func write[T any](t testing.TB, r *rig, b interop.Buffer, values []T) {
+	t.Helper()
+	size := len(values) * int(unsafe.Sizeof(values[0]))
+	h, err := r.ctx.AllocHost(size)
+	check(t, err)
+	copy(unsafe.Slice((*T)(unsafe.Pointer(&h.Bytes()[0])), len(values)), values)
+	check(t, b.CopyFromHost(r.stream, h, 0, size))
+	check(t, r.stream.Synchronize())
+	check(t, h.Close())
 }
 
 // read gives n values of type T from device memory.
@@ -99,3 +111,5 @@ func check(t testing.TB, err error) {
 		t.Fatal(err)
 	}
 }
+
+func hostDriver(t testing.TB) driver.Driver { return testenv.Host(t) }

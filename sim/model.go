@@ -78,6 +78,7 @@ var models = []struct {
 	make constructor
 }{
 	{flowInfo, newFlow},
+	{emitterInfo, newEmitter},
 }
 
 // Models lists all models, for the scene files, the command line and the documentation.

@@ -146,6 +146,9 @@ struct Tail {
 
 }  // namespace
 
+#ifdef PK_LAYOUT  // only the structs are wanted
+#define PK_KERNEL(name, Params)
+#else
 // PK_KERNEL makes the function that runs a body over the indices [begin, end) of a launch.
 #define PK_KERNEL(name, Params)                                                                      \
     extern "C" void PK_JOIN(name, PK_ISA)(const void* params, long long begin, long long end) {      \
@@ -154,3 +157,4 @@ struct Tail {
         for (; i + PK_LANES <= end; i += PK_LANES) name##_body(p, At{i});                            \
         if (i < end) name##_body(p, Tail{i, (int)(end - i)});                                        \
     }
+#endif

@@ -9,9 +9,24 @@ package v3
 // #cgo nocallback flow_spawn_v3
 // #cgo noescape flow_publish_v3
 // #cgo nocallback flow_publish_v3
+// #cgo noescape emitter_step_v3
+// #cgo nocallback emitter_step_v3
+// #cgo noescape emitter_spawn_v3
+// #cgo nocallback emitter_spawn_v3
+// #cgo noescape emitter_publish_v3
+// #cgo nocallback emitter_publish_v3
+// #cgo noescape emitter_count_v3
+// #cgo nocallback emitter_count_v3
+// #cgo noescape emitter_repack_v3
+// #cgo nocallback emitter_repack_v3
 // void flow_step_v3(const void *params, long long begin, long long end);
 // void flow_spawn_v3(const void *params, long long begin, long long end);
 // void flow_publish_v3(const void *params, long long begin, long long end);
+// void emitter_step_v3(const void *params, long long begin, long long end);
+// void emitter_spawn_v3(const void *params, long long begin, long long end);
+// void emitter_publish_v3(const void *params, long long begin, long long end);
+// void emitter_count_v3(const void *params, long long begin, long long end);
+// void emitter_repack_v3(const void *params, long long begin, long long end);
 import "C"
 
 import (
@@ -33,6 +48,23 @@ func Kernels() map[string]map[string]driver.HostKernel {
 			},
 			"flow_publish": func(p unsafe.Pointer, begin, end int) {
 				C.flow_publish_v3(p, C.longlong(begin), C.longlong(end))
+			},
+		},
+		"emitter": {
+			"emitter_step": func(p unsafe.Pointer, begin, end int) {
+				C.emitter_step_v3(p, C.longlong(begin), C.longlong(end))
+			},
+			"emitter_spawn": func(p unsafe.Pointer, begin, end int) {
+				C.emitter_spawn_v3(p, C.longlong(begin), C.longlong(end))
+			},
+			"emitter_publish": func(p unsafe.Pointer, begin, end int) {
+				C.emitter_publish_v3(p, C.longlong(begin), C.longlong(end))
+			},
+			"emitter_count": func(p unsafe.Pointer, begin, end int) {
+				C.emitter_count_v3(p, C.longlong(begin), C.longlong(end))
+			},
+			"emitter_repack": func(p unsafe.Pointer, begin, end int) {
+				C.emitter_repack_v3(p, C.longlong(begin), C.longlong(end))
 			},
 		},
 	}

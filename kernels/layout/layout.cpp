@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#define PK_LANES 4
+#define PK_ISA layout
+#define PK_LAYOUT
+#pragma GCC diagnostic ignored "-Wunused-function"
+#include "../src/emitter.h"
+#include "../src/flow.h"
+
+// A struct's size has an empty Go name.
+struct pk_field {
+    const char *type, *go;
+    unsigned offset, size;
+};
+
+#define SIZE(T) {#T, "", 0, sizeof(T)}
+#define FIELD(T, c, go) {#T, go, __builtin_offsetof(T, c), sizeof(T::c)}
+
+static const pk_field layout[] = {
+    SIZE(NoiseOctave),
+    FIELD(NoiseOctave, frequency, "Frequency"),
+    FIELD(NoiseOctave, weight, "Weight"),
+    FIELD(NoiseOctave, keyx, "KeyX"),
+    FIELD(NoiseOctave, keyy, "KeyY"),
+    FIELD(NoiseOctave, keyz, "KeyZ"),
+    FIELD(NoiseOctave, slice0, "Slice0"),
+    FIELD(NoiseOctave, slice1, "Slice1"),
+    SIZE(FlowField),
+    FIELD(FlowField, octave, "Octave"),
+    FIELD(FlowField, octaves, "Octaves"),
+    FIELD(FlowField, c0, "C0"),
+    FIELD(FlowField, c1, "C1"),
+    FIELD(FlowField, windx, "Wind[0]"),
+    FIELD(FlowField, windy, "Wind[1]"),
+    FIELD(FlowField, windz, "Wind[2]"),
+    SIZE(FlowStep),
+    FIELD(FlowStep, state, "State"),
+    FIELD(FlowStep, stride, "Stride"),
+    FIELD(FlowStep, n, "N"),
+    FIELD(FlowStep, key0, "Key0"),
+    FIELD(FlowStep, key1, "Key1"),
+    FIELD(FlowStep, death, "Death"),
+    FIELD(FlowStep, field, "Field"),
+    FIELD(FlowStep, a, "A"),
+    FIELD(FlowStep, b, "B"),
+    FIELD(FlowStep, e, "E"),
+    FIELD(FlowStep, halfx, "Half[0]"),
+    FIELD(FlowStep, halfy, "Half[1]"),
+    FIELD(FlowStep, halfz, "Half[2]"),
+    FIELD(FlowStep, margin, "Margin"),
+    FIELD(FlowStep, pickx, "PickX"),
+    FIELD(FlowStep, picky, "PickY"),
+    FIELD(FlowStep, source, "Source"),
+    FIELD(FlowStep, sourcex, "SourceCentre[0]"),
+    FIELD(FlowStep, sourcey, "SourceCentre[1]"),
+    FIELD(FlowStep, sourcez, "SourceCentre[2]"),
+    FIELD(FlowStep, sourcer, "SourceRadius"),
+    SIZE(FlowPublish),
+    FIELD(FlowPublish, state, "State"),
+    FIELD(FlowPublish, stride, "Stride"),
+    FIELD(FlowPublish, records, "Records"),
+    FIELD(FlowPublish, n, "N"),
+    FIELD(FlowPublish, hidden, "Hidden"),
+    SIZE(EmitterForces),
+    FIELD(EmitterForces, gravity, "Gravity"),
+    FIELD(EmitterForces, drag, "Drag"),
+    FIELD(EmitterForces, quadratic, "Quadratic"),
+    FIELD(EmitterForces, ground, "Ground"),
+    FIELD(EmitterForces, restitution, "Restitution"),
+    FIELD(EmitterForces, friction, "Friction"),
+    SIZE(EmitterStep),
+    FIELD(EmitterStep, state, "State"),
+    FIELD(EmitterStep, stride, "Stride"),
+    FIELD(EmitterStep, n, "N"),
+    FIELD(EmitterStep, dt, "Dt"),
+    FIELD(EmitterStep, e, "E"),
+    FIELD(EmitterStep, p, "P"),
+    FIELD(EmitterStep, r, "R"),
+    FIELD(EmitterStep, forces, "Forces"),
+    SIZE(EmitterSpawn),
+    FIELD(EmitterSpawn, state, "State"),
+    FIELD(EmitterSpawn, stride, "Stride"),
+    FIELD(EmitterSpawn, n, "N"),
+    FIELD(EmitterSpawn, serial0, "Serial0"),
+    FIELD(EmitterSpawn, serial1, "Serial1"),
+    FIELD(EmitterSpawn, key0, "Key0"),
+    FIELD(EmitterSpawn, key1, "Key1"),
+    FIELD(EmitterSpawn, rest, "Rest"),
+    FIELD(EmitterSpawn, interval, "Interval"),
+    FIELD(EmitterSpawn, speed, "Speed"),
+    FIELD(EmitterSpawn, speed_spread, "SpeedSpread"),
+    FIELD(EmitterSpawn, cone, "Cone"),
+    FIELD(EmitterSpawn, life, "Life"),
+    FIELD(EmitterSpawn, life_spread, "LifeSpread"),
+    FIELD(EmitterSpawn, radius, "Radius"),
+    FIELD(EmitterSpawn, height, "Height"),
+    FIELD(EmitterSpawn, forces, "Forces"),
+    SIZE(EmitterPublish),
+    FIELD(EmitterPublish, state, "State"),
+    FIELD(EmitterPublish, stride, "Stride"),
+    FIELD(EmitterPublish, records, "Records"),
+    FIELD(EmitterPublish, n, "N"),
+    FIELD(EmitterPublish, colour, "Colour"),
+    FIELD(EmitterPublish, hidden, "Hidden"),
+    SIZE(EmitterCount),
+    FIELD(EmitterCount, state, "State"),
+    FIELD(EmitterCount, stride, "Stride"),
+    FIELD(EmitterCount, total, "Total"),
+    FIELD(EmitterCount, n, "N"),
+    SIZE(EmitterRepack),
+    FIELD(EmitterRepack, from, "From"),
+    FIELD(EmitterRepack, to, "To"),
+    FIELD(EmitterRepack, from_stride, "FromStride"),
+    FIELD(EmitterRepack, to_stride, "ToStride"),
+    FIELD(EmitterRepack, n, "N"),
+    FIELD(EmitterRepack, kept, "Kept"),
+    FIELD(EmitterRepack, from_last, "FromLast"),
+    FIELD(EmitterRepack, to_last, "ToLast"),
+    FIELD(EmitterRepack, from_capacity, "FromCapacity"),
+    FIELD(EmitterRepack, to_capacity, "ToCapacity"),
+};
+
+extern "C" const pk_field* pk_layout(unsigned* length) {
+    *length = sizeof layout / sizeof layout[0];
+    return layout;
+}
