@@ -52,9 +52,6 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// usagef makes one.
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
-
 // helpShown leaves the parser after it printed the help.
 type helpShown struct{}
 
