@@ -56,7 +56,7 @@ func child() {
 func runChild(t *testing.T, libs string, env ...string) (string, int) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), append(env, "CUDA_TEST_CHILD=1", "LD_LIBRARY_PATH="+libs)...)
+	cmd.Env = append(os.Environ(), append(env, "CUDA_TEST_CHILD=1", "LD_LIBRARY_PATH="+libs+":"+os.Getenv("LD_LIBRARY_PATH"))...)
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
@@ -214,6 +214,7 @@ func TestStateRulesHoldThroughTheLibrary(t *testing.T) {
 	ctx, _ := d.DevicePrimaryCtxRetain(0)
 	defer d.DevicePrimaryCtxRelease(0)
 	s, _ := d.StreamCreateWithPriority(ctx, 0)
+	defer d.StreamDestroy(ctx, s)
 	r, code := d.GraphicsGLRegisterBuffer(ctx, nil, 7, driver.WriteDiscard)
 	if code != driver.Success || r == 0 {
 		t.Fatal(r, code)
@@ -244,11 +245,13 @@ func TestStateRulesHoldThroughTheLibrary(t *testing.T) {
 
 func TestCompilersLogComesWithTheError(t *testing.T) {
 	testenv.Drivers(t, func(t *testing.T, d driver.Driver) {
+		ptx := ".version 8.0\n.target sm_52\n.address_size 64\nthis is no PTX\n"
 		if d.Properties().HostMemory {
-			d = testenv.FakeCUDA(t) // where there is no GPU, the stand-in's log
+			d = testenv.FakeCUDA(t) // where there is no GPU, the stand-in's log, which it gives for a text without .version
+			ptx = "this is no PTX"
 		}
 		c := testenv.Context(t, d)
-		_, err := c.LoadModule(driver.Image{Name: "broken", PTX: []byte("this is no PTX")})
+		_, err := c.LoadModule(driver.Image{Name: "broken", PTX: []byte(ptx)})
 		if !errors.Is(err, interop.ErrImageRefused) || !strings.Contains(err.Error(), "ptxas") || !strings.Contains(err.Error(), `"broken"`) {
 			t.Errorf("error %v", err)
 		}
@@ -274,6 +277,31 @@ func TestParameterStructOfAnotherSizeIsRefused(t *testing.T) {
 		t.Errorf("32 bytes: %v", err)
 	}
 	if err := k.Launch(s, 1, unsafe.Pointer(&p), 24); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestParametersMayLieBesideGoPointers: a model keeps its parameter struct as a field among its other fields. cgo looks
+// through the whole object that a pointer points into, and refused that with a panic, seen on a GPU only.
+func TestParametersMayLieBesideGoPointers(t *testing.T) {
+	c := testenv.Context(t, testenv.FakeCUDA(t))
+	m, err1 := c.LoadModule(driver.Image{Name: "m", PTX: []byte(".version")})
+	s, err2 := c.NewStream(interop.StreamOptions{})
+	if err := errors.Join(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	defer m.Close()
+	k, err := m.Kernel("k")
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := &struct {
+		name   *string
+		params [4]uint64
+		others []*int
+	}{name: new(string), others: []*int{new(int)}}
+	if err := k.Launch(s, 1, unsafe.Pointer(&model.params), int(unsafe.Sizeof(model.params))); err != nil {
 		t.Error(err)
 	}
 }

@@ -18,6 +18,7 @@ package cuda
 import "C"
 
 import (
+	"runtime"
 	"unsafe"
 
 	"particles/interop/driver"
@@ -154,5 +155,10 @@ func (d *Driver) LaunchKernel(ctx driver.Ctx, f driver.Function, n, block int, s
 		return driver.InvalidValue
 	}
 	grid := (n-1)/block + 1
-	return driver.Code(C.cu_launch(d.lib, C.uintptr_t(ctx), C.uintptr_t(f), C.uint(grid), C.uint(block), C.uintptr_t(s), params))
+	// As a number, because cgo would look through the whole Go object that params points into, which may hold Go pointers.
+	// The driver only copies the parameters before it returns; the object is on the heap (it came through an interface),
+	// does not move, and is kept until then.
+	code := C.cu_launch(d.lib, C.uintptr_t(ctx), C.uintptr_t(f), C.uint(grid), C.uint(block), C.uintptr_t(s), C.uintptr_t(uintptr(params)))
+	runtime.KeepAlive(params)
+	return driver.Code(code)
 }

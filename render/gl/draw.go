@@ -2,7 +2,11 @@
 
 package gl
 
-import gl "github.com/go-gl/gl/v4.5-core/gl"
+import (
+	"time"
+
+	gl "github.com/go-gl/gl/v4.5-core/gl"
+)
 
 // DrawArrays draws count vertices from first on.
 func DrawArrays(mode uint32, first, count int) { gl.DrawArrays(mode, int32(first), int32(count)) }
@@ -37,6 +41,13 @@ func FencePassed(fence uintptr, flush bool) bool {
 		return true
 	}
 	return false
+}
+
+// WaitFence waits until the GPU has passed the fence, for a timeout at most, and reports whether it has. It is for a
+// program without a window, which has no swap to hold it back; a windowed frame asks FencePassed and never waits.
+func WaitFence(fence uintptr, timeout time.Duration) bool {
+	status := gl.ClientWaitSync(fence, gl.SYNC_FLUSH_COMMANDS_BIT, uint64(timeout))
+	return status == gl.ALREADY_SIGNALED || status == gl.CONDITION_SATISFIED
 }
 
 // DeleteSync deletes a fence; 0 is ignored.
