@@ -255,7 +255,12 @@ func (c *Choice) ToHost(because error) (*Choice, error) {
 	if !errors.Is(because, interop.ErrImageRefused) || c.Driver != "cuda" || c.o.Driver == "cuda" || c.o.Tier == "shared" {
 		return nil, because
 	}
-	if err := c.Close(); err != nil {
+	err := c.Close()
+	var leak *interop.LeakError
+	switch {
+	case errors.As(err, &leak):
+		c.logf("%v", err) // it has been freed
+	case err != nil:
 		return nil, errors.Join(because, err)
 	}
 	return openHost(c.o, sentence(because))

@@ -3,6 +3,7 @@
 package cuda_test
 
 import (
+	"bytes"
 	"debug/elf"
 	"errors"
 	"os"
@@ -281,29 +282,68 @@ func TestParameterStructOfAnotherSizeIsRefused(t *testing.T) {
 	}
 }
 
-// TestParametersMayLieBesideGoPointers: a model keeps its parameter struct as a field among its other fields. cgo looks
-// through the whole object that a pointer points into, and refused that with a panic, seen on a GPU only.
-func TestParametersMayLieBesideGoPointers(t *testing.T) {
+// A model keeps its parameter struct as a field among its other fields. cgo looks
+// through the whole object that a pointer points into, and refused that with a panic.
+func TestParametersMayLieBesideGoPointersOrOnTheStack(t *testing.T) {
 	c := testenv.Context(t, testenv.FakeCUDA(t))
 	m, err1 := c.LoadModule(driver.Image{Name: "m", PTX: []byte(".version")})
 	s, err2 := c.NewStream(interop.StreamOptions{})
-	if err := errors.Join(err1, err2); err != nil {
+	b, err3 := c.Alloc(interop.MaxParams)
+	h, err4 := c.AllocHost(interop.MaxParams)
+	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
 	defer m.Close()
-	k, err := m.Kernel("k")
+	defer b.Close()
+	defer h.Close()
+	k, err := m.Kernel("copy")
 	if err != nil {
 		t.Fatal(err)
 	}
 	model := &struct {
 		name   *string
-		params [4]uint64
+		params [interop.MaxParams / 8]uint64
 		others []*int
 	}{name: new(string), others: []*int{new(int)}}
-	if err := k.Launch(s, 1, unsafe.Pointer(&model.params), int(unsafe.Sizeof(model.params))); err != nil {
-		t.Error(err)
+	for i := range model.params {
+		model.params[i] = uint64(i) * 0x0101010101010101
 	}
+	check := func(size int) {
+		t.Helper()
+		if err := errors.Join(b.CopyToHost(s, h, 0, size), s.Synchronize()); err != nil {
+			t.Fatal(err)
+		}
+		want := unsafe.Slice((*byte)(unsafe.Pointer(&model.params)), size)
+		if !bytes.Equal(h.Bytes()[:size], want) {
+			t.Errorf("%d bytes arrived changed", size)
+		}
+	}
+	for _, size := range []int{16, 248, 256, 264, interop.MaxParams} {
+		model.params[0], model.params[1] = uint64(b.DevicePtr()), uint64(size)
+		if err := k.Launch(s, 1, unsafe.Pointer(&model.params), size); err != nil {
+			t.Fatal(err)
+		}
+		check(size)
+	}
+	model.params[1] = 256
+	done := make(chan error)
+	go func() { done <- deep(64, k, s, [32]uint64(model.params[:])) }() // a small stack that must grow on the way
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	check(256)
+}
+
+// deep launches from further and further down the stack.
+func deep(depth int, k *interop.Kernel, s *interop.Stream, params [32]uint64) error {
+	if depth == 0 {
+		return nil
+	}
+	if err := k.Launch(s, 1, unsafe.Pointer(&params), int(unsafe.Sizeof(params))); err != nil {
+		return err
+	}
+	return deep(depth-1, k, s, params)
 }
 
 func TestBinaryNamesNoCUDALibrary(t *testing.T) {

@@ -18,7 +18,6 @@ package cuda
 import "C"
 
 import (
-	"runtime"
 	"unsafe"
 
 	"particles/interop/driver"
@@ -148,17 +147,38 @@ func (d *Driver) EventElapsedTime(ctx driver.Ctx, from, to driver.Event) (float3
 	return float32(v.ms), driver.Code(v.r)
 }
 
+// maxParams is the greatest size of a parameter struct, smallParams one that most fit in.
+const (
+	maxParams   = 4096
+	smallParams = 256
+)
+
 // LaunchKernel calls cuLaunchKernel, in as many blocks as n indices need. The
 // kernel must leave out the indices from n on.
-func (d *Driver) LaunchKernel(ctx driver.Ctx, f driver.Function, n, block int, s driver.Stream, params unsafe.Pointer, _ int) driver.Code {
-	if n <= 0 || block <= 0 {
+//
+// The parameters are copied to this function's stack, because cgo looks through
+// the whole Go object that a pointer points into and refuses one that holds Go
+// pointers, as a model with its parameters in a field does. A uintptr instead
+// would not follow a struct on the caller's stack when that stack moves.
+func (d *Driver) LaunchKernel(ctx driver.Ctx, f driver.Function, n, block int, s driver.Stream, params unsafe.Pointer, size int) driver.Code {
+	if n <= 0 || block <= 0 || size < 0 || size > maxParams || (params == nil && size > 0) {
 		return driver.InvalidValue
 	}
-	grid := (n-1)/block + 1
-	// As a number, because cgo would look through the whole Go object that params points into, which may hold Go pointers.
-	// The driver only copies the parameters before it returns; the object is on the heap (it came through an interface),
-	// does not move, and is kept until then.
-	code := C.cu_launch(d.lib, C.uintptr_t(ctx), C.uintptr_t(f), C.uint(grid), C.uint(block), C.uintptr_t(s), C.uintptr_t(uintptr(params)))
-	runtime.KeepAlive(params)
-	return driver.Code(code)
+	grid := C.uint((n-1)/block + 1)
+	from := unsafe.Slice((*byte)(params), size)
+	if size > smallParams {
+		return d.launchLarge(ctx, f, grid, C.uint(block), s, from)
+	}
+	var room [smallParams]byte
+	copy(room[:], from)
+	return driver.Code(C.cu_launch(d.lib, C.uintptr_t(ctx), C.uintptr_t(f), grid, C.uint(block), C.uintptr_t(s), unsafe.Pointer(&room)))
+}
+
+// launchLarge is apart, so that a small launch need not clear the room of a large one.
+//
+//go:noinline
+func (d *Driver) launchLarge(ctx driver.Ctx, f driver.Function, grid, block C.uint, s driver.Stream, from []byte) driver.Code {
+	var room [maxParams]byte
+	copy(room[:], from)
+	return driver.Code(C.cu_launch(d.lib, C.uintptr_t(ctx), C.uintptr_t(f), grid, block, C.uintptr_t(s), unsafe.Pointer(&room)))
 }
