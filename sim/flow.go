@@ -59,20 +59,18 @@ func (f *flow) Bounds() (centre [3]float32, radius float32) {
 // rmsUnit is the root mean square speed of one octave of weight 1: sqrt(6 var(dN/dx)) for Perlin's noise of 2002.
 const rmsUnit = 1.73
 
-// strength gives the sum of the octaves' weights, and the root of the sum of their squares.
-func (f *flow) strength() (sum, rms float64) {
-	w := f.params.At(flowAmplitude)
+// strength gives the standard deviation of a component of the flow, in m/s: the octaves are independent.
+func (f *flow) strength() float64 {
+	w, sum := f.params.At(flowAmplitude), 0.0
 	for range int(f.params.At(flowOctaves)) {
-		sum += w
-		rms += w * w
+		sum += w * w
 		w *= f.params.At(flowGain)
 	}
-	return sum, math.Sqrt(rms)
+	return math.Sqrt(sum)
 }
 
 func (f *flow) ScalarRange() (lo, hi float32) {
-	_, rms := f.strength()
-	return 0, float32(max(2*rmsUnit*rms+math.Abs(f.params.At(flowLift)), 1e-3))
+	return 0, float32(max(2*rmsUnit*f.strength()+math.Abs(f.params.At(flowLift)), 1e-3))
 }
 
 func (f *flow) ScalarName() (name, unit string) { return "speed", "m/s" }

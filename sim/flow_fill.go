@@ -32,9 +32,9 @@ func (f *flow) fill(dt float64) {
 	for i := range 3 {
 		p.Half[i] = float32(half[i])
 	}
-	sum, _ := f.strength()
+	rms := f.strength()
 	// The reservoir is as thick as the fastest particle's step: a component of the noise has a standard deviation of 1.
-	m := dt * (4*sum + math.Abs(f.params.At(flowLift)))
+	m := dt * (4*rms + math.Abs(f.params.At(flowLift)))
 	m = min(max(m, 1e-4), 0.25*min(half[0], half[1], half[2]))
 	p.Margin = float32(m)
 	x := m * (half[1] + m) * (half[2] + m)
