@@ -4,8 +4,10 @@ package interop_test
 
 import (
 	"errors"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 	"unsafe"
 
 	"particles/internal/testenv"
@@ -123,6 +125,61 @@ func TestCloseTakesGLBuffersWithIt(t *testing.T) {
 	if m.DevicePtr() != 0 || !r.c.Stats().Zero() {
 		t.Errorf("after close: %v, %+v", m, r.c.Stats())
 	}
+}
+
+func TestCase55DroppedContextIsCountedAndCallsNothing(t *testing.T) {
+	d := &recorder{Driver: testenv.Host(t)}
+	before := interop.ContextsDropped()
+	func() {
+		c, err := interop.NewContext(d, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Alloc(64); err != nil {
+			t.Fatal(err)
+		}
+	}()
+	d.take()
+	for range 100 {
+		runtime.GC()
+		if interop.ContextsDropped() > before {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if got := interop.ContextsDropped(); got != before+1 {
+		t.Errorf("%d contexts dropped, want 1", got-before)
+	}
+	if got := d.take(); len(got) != 0 {
+		t.Errorf("the collector's thread called the driver: %q", got)
+	}
+	if code := d.DevicePrimaryCtxRelease(0); code != driver.Success {
+		t.Fatal(code)
+	}
+}
+
+func TestGLDevicesLendsAContextToADriverThatWantsOne(t *testing.T) {
+	gl := testenv.NewFakeGL()
+	d := &needsContext{recorder{Driver: testenv.FakeCUDA(t)}}
+	devs, err := interop.GLDevices(d, gl)
+	if err != nil || len(devs) != 1 || devs[0].Ordinal != 0 {
+		t.Errorf("devices %+v, error %v", devs, err)
+	}
+	_, err = interop.GLDevices(d, nil)
+	wantErr(t, err, interop.ErrArgument)
+	gl.Current = 0
+	_, err = interop.GLDevices(d, gl)
+	wantErr(t, err, interop.ErrNoGLContext)
+}
+
+// needsContext answers 201 to GLGetDevices without a context.
+type needsContext struct{ recorder }
+
+func (d *needsContext) GLGetDevices(c driver.Ctx, gl driver.GL, devs []driver.Device) (int, driver.Code) {
+	if c == 0 {
+		return 0, driver.InvalidContext
+	}
+	return d.recorder.GLGetDevices(c, gl, devs)
 }
 
 func TestErrorsWhileTheDriverShutsDownAreNotShown(t *testing.T) {
