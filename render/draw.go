@@ -79,7 +79,8 @@ func (r *Renderer) Resolve(fbo uint32) {
 	gl.Uniform1i(p.hdr, 0)
 	gl.Uniform2f(p.size, float32(r.w), float32(r.h))
 	gl.Uniform1f(p.exposure, r.look.exposure())
-	gl.Uniform3f(p.background, r.background[0], r.background[1], r.background[2])
+	b := &r.look.Background
+	gl.Uniform3f(p.background, b[0], b[1], b[2])
 	gl.BindTextureUnit(0, r.hdr)
 	gl.BindVertexArray(r.screenVAO)
 	gl.DrawArrays(gl.Triangles, 0, 3)

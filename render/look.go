@@ -16,14 +16,14 @@ type Look struct {
 
 	ScalarLo, ScalarHi float32    // scalars at the two ends of the colour map
 	SceneRadius        float32    // radius of the scene in world units, for the automatic size and exposure
-	Background         [3]float32 // sRGB colour, 0..1, at the picture's centre; darker to the corners
+	Background         [3]float32 // linear colour, 0..1, at the picture's centre; darker to the corners
 }
 
 // DefaultLook returns the look that scenes start from: soft sprites of an automatic size over a blue near-black.
 func DefaultLook() Look {
 	return Look{
 		SizeMinPx: 1.5, SizeMaxPx: 64, Opacity: 1, ScalarHi: 1, SceneRadius: 1,
-		Background: [3]float32{0.035, 0.05, 0.085},
+		Background: [3]float32{0.0028, 0.0040, 0.0080},
 	}
 }
 

@@ -26,7 +26,6 @@ type Renderer struct {
 	colors, colorsTex uint32 // colour map, 256 linear RGBA32F
 	colorMap          string // in colors
 	look              Look
-	background        [3]float32 // look's as linear light
 
 	viewProj [16]float32 // by columns; a field, as its address goes to C
 	pixels   float32     // of a world unit at distance 1
@@ -47,7 +46,6 @@ type resolveProgram struct {
 // must be current and gl.Init done.
 func NewRenderer(w, h int) (_ *Renderer, err error) {
 	r := &Renderer{look: DefaultLook()}
-	r.setBackground(r.look.Background)
 	defer func() {
 		if err != nil {
 			r.Close()
@@ -160,9 +158,6 @@ func (r *Renderer) SetLook(l Look) error {
 			l.ColorMap = r.colorMap
 		}
 	}
-	if l.Background != r.look.Background {
-		r.setBackground(l.Background)
-	}
 	r.look = l
 	return err
 }
@@ -183,12 +178,6 @@ func (r *Renderer) loadColors(name string) error {
 	gl.NamedBufferSubData(r.colors, 0, len(linear)*16, unsafe.Pointer(&linear[0]))
 	r.colorMap = name
 	return nil
-}
-
-func (r *Renderer) setBackground(srgb [3]float32) {
-	for i, v := range srgb {
-		r.background[i] = fromSRGB(min(max(float64(v), 0), 1))
-	}
 }
 
 // fromSRGB is the light, 0..1, of an sRGB value from 0 to 1 (IEC 61966-2-1).

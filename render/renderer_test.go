@@ -79,6 +79,21 @@ func TestThePictureOfNothingIsADarkGradient(t *testing.T) {
 	if centre.B <= corner.B || centre.B > 40 || centre.B <= centre.R {
 		t.Errorf("centre %v, corner %v: want a dark blue that falls off", centre, corner)
 	}
+	l := r.Look()
+	for i, v := range [3]float64{0.6, 0.3, 0.1} {
+		l.Background[i] = fromSRGB(v)
+	}
+	if err := r.SetLook(l); err != nil {
+		t.Fatal(err)
+	}
+	bright, err := r.ReadImage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The centre shows the colour as given: 255 times 0.6, 0.3 and 0.1, within the dither.
+	if p := bright.NRGBAAt(100, 50); !near(float32(p.R), 153, 2) || !near(float32(p.G), 76.5, 2) || !near(float32(p.B), 25.5, 2) {
+		t.Errorf("centre %v, want 153, 76, 25", p)
+	}
 	values := map[uint8]bool{}
 	for x := range 200 {
 		values[img.NRGBAAt(x, 50).B] = true
