@@ -14,20 +14,31 @@ import (
 const (
 	autoCountMost   = 1_000_000
 	autoCountLeast  = 2_000
-	autoCountProbe  = 32_768                // particles of the trial frames
 	autoFrameBudget = 33 * time.Millisecond // what a frame must stay under
 	autoFrameAim    = 22 * time.Millisecond // what the choice aims at, so that noise does not break the budget
 )
 
-// countFor is the automatic count after trial frames of probe particles took the
-// times given. The shortest trial is believed, since noise only adds time.
-func countFor(probe int, trials []time.Duration) int {
-	if len(trials) == 0 {
-		return probe
+// autoCountProbes are the counts of the trial frames. There are two because a frame
+// also has a part that does not depend on the count, such as the hand-over between
+// CUDA and OpenGL.
+var autoCountProbes = [2]int{16_384, 65_536}
+
+// countFor is the automatic count after the trial frames of the two probes took the
+// times given: the line through the shortest of each, since noise only adds time.
+func countFor(small, large []time.Duration) int {
+	if len(small) == 0 || len(large) == 0 {
+		return autoCountProbes[0]
 	}
-	shortest := max(slices.Min(trials), time.Microsecond)
-	count := float64(probe) * float64(autoFrameAim) / float64(shortest)
-	return roundCount(int(min(count, autoCountMost)))
+	t0, t1 := slices.Min(small).Seconds(), slices.Min(large).Seconds()
+	n0, n1 := float64(autoCountProbes[0]), float64(autoCountProbes[1])
+	aim := autoFrameAim.Seconds()
+	perParticle := (t1 - t0) / (n1 - n0)
+	if perParticle <= 0 { // the count did not matter: far from any limit, unless the fixed part is one
+		perParticle = 1e-12
+	}
+	fixed := max(t0-perParticle*n0, 0)
+	count := (aim - fixed) / perParticle
+	return roundCount(int(min(max(count, 0), autoCountMost)))
 }
 
 // lowerCount is the next automatic count after real frames had this median, and

@@ -8,20 +8,27 @@ import (
 )
 
 func TestAutomaticCountFollowsTheMeasuredFrame(t *testing.T) {
-	const ms = time.Millisecond
+	ms := func(values ...float64) (d []time.Duration) {
+		for _, v := range values {
+			d = append(d, time.Duration(v*float64(time.Millisecond)))
+		}
+		return d
+	}
 	cases := []struct {
-		name   string
-		trials []time.Duration
-		want   int
+		name         string
+		small, large []time.Duration
+		want         int
 	}{
-		{"software renderer", []time.Duration{15 * ms, 11 * ms, 12 * ms}, 65_000},
-		{"a GPU far under the budget", []time.Duration{ms / 2, ms / 3}, autoCountMost},
-		{"a machine too slow for anything", []time.Duration{2 * time.Second}, autoCountLeast},
-		{"no trial", nil, autoCountProbe},
-		{"a clock that did not move", []time.Duration{0}, autoCountMost},
+		{"software renderer: 4 ms and 0.25 us a particle", ms(9.5, 8.096), ms(20.384, 25), 72_000},
+		{"a GPU with a fixed part of 0.7 ms and 5 ns a particle", ms(0.9, 0.782), ms(1.028, 1.5), autoCountMost},
+		{"a count that did not matter", ms(0.5), ms(0.5), autoCountMost},
+		{"the larger probe by chance faster", ms(0.6), ms(0.5), autoCountMost},
+		{"a machine too slow for anything", ms(2000), ms(8000), autoCountLeast},
+		{"a fixed part over the aim", ms(30), ms(30), autoCountLeast},
+		{"no trial", nil, nil, autoCountProbes[0]},
 	}
 	for _, c := range cases {
-		if got := countFor(autoCountProbe, c.trials); got != c.want {
+		if got := countFor(c.small, c.large); got != c.want {
 			t.Errorf("%s: %d particles, want %d", c.name, got, c.want)
 		}
 	}

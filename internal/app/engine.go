@@ -49,7 +49,7 @@ type engineOptions struct {
 func openEngine(o engineOptions) (*engine, error) {
 	e := &engine{log: o.log, rec: o.rec}
 	e.write = e.writeMapped
-	logf := func(format string, args ...any) { o.log.Info(fmt.Sprintf(format, args...)) }
+	logf := func(format string, args ...any) { o.log.Debug(fmt.Sprintf(format, args...)) } // Run tells the outcome in one line
 	var err error
 	if e.choice, err = choose.Open(choose.Options{Driver: o.driver, Tier: o.tier, GL: o.gl, Logf: logf}); err != nil {
 		return nil, err
@@ -195,6 +195,14 @@ func (e *engine) writeMapped(b interop.Buffer) error {
 	e.times.stamp(afterPublish)
 	e.rec.Mark(trace.Launch)
 	return err
+}
+
+// hostISA names the instruction set of the kernels where the CPU runs them, else nothing.
+func (e *engine) hostISA() string {
+	if isa := e.code.ISA(); isa != kernels.Auto {
+		return isa.String()
+	}
+	return ""
 }
 
 // bytesPerParticle is more than any model and its slots need for one particle.

@@ -154,7 +154,7 @@ func (r *run) traceHeader() trace.Header {
 		Dt:     r.clock.Dt(), TimeScale: r.clock.Scale(), StepsPerFrame: r.clock.StepsPerFrame(),
 		Vsync: r.pace.vsync, FramesInFlight: r.frames, Width: size.FramebufferW, Height: size.FramebufferH,
 		ClockErr: max(r.gpu.clock.Err, e.times.clock.Err),
-		Extra:    map[string]string{"host_isa": e.code.ISA().String()},
+		Extra:    map[string]string{"host_isa": e.hostISA()},
 	}
 	for name, value := range e.model.Params().Values() {
 		h.Params[e.model.Name()+"."+name] = value

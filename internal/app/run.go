@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"particles/internal/scene"
+	"particles/interop"
 	"particles/render"
 	"particles/render/gl"
 	"particles/render/ui"
@@ -37,6 +38,9 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 		err = r.keepPicture()
 	}
 	r.stopRecording()
+	if o.Trace != "" && r.recErr != "" { // asked for, and not whole
+		err = errors.Join(err, fmt.Errorf("the trace %s is not complete: %s", r.trace, r.recErr))
+	}
 	summary := r.summary()
 	if e := r.close(); e != nil {
 		summary.Leaks = e.Error()
@@ -69,7 +73,8 @@ type run struct {
 	gpu      *gpuTimes
 
 	engine *engine
-	frames int // in flight
+	tier   interop.Tier // as last told
+	frames int          // in flight
 	scene  scene.Scene
 	auto   bool // the count is the automatic one and may be lowered
 	clock  *sim.Clock
@@ -109,7 +114,6 @@ func (r *run) open() error {
 		return err
 	}
 	r.gpu = newGPUTimes(r.rec)
-	r.tellDevice()
 	r.panel = newPanel()
 	r.hidden = r.o.HideUI || r.o.Headless
 	if !r.o.Headless {
@@ -120,6 +124,7 @@ func (r *run) open() error {
 	if err := r.setScene(r.scene); err != nil {
 		return err
 	}
+	r.tellDevice()
 	if r.o.Trace != "" {
 		return r.startRecording(r.o.Trace)
 	}
@@ -190,6 +195,18 @@ func (r *run) tellDevice() {
 		text += ": " + c.Reason
 	}
 	r.log.Info(text)
+	r.tier = c.Tier
+}
+
+// noticeTier tells when the driver refused to share after the start, so that buffers are copied from then on.
+func (r *run) noticeTier() {
+	c := r.engine.choice
+	if c.Tier == r.tier {
+		return
+	}
+	r.tier = c.Tier
+	r.rec.Annotate(trace.Note{Kind: trace.NoteTier, Text: c.Driver + ", " + c.Tier.String()})
+	r.warn(fmt.Errorf("buffers are now %s: %s", c.Tier, c.Reason))
 }
 
 // close gives everything back, in reverse order. An error names what was not given back.

@@ -29,6 +29,7 @@ func (r *run) loadScene(name string) {
 		r.warn(err)
 		return
 	}
+	r.noticeTier()
 	r.rec.Annotate(trace.Note{Kind: trace.NoteScene, Text: s.Name})
 }
 
@@ -67,36 +68,44 @@ func (r *run) setScene(s scene.Scene) error {
 	return nil
 }
 
-// trialFrames is how many frames the automatic count is measured with; the first
+// trialFrames is how many frames each probe of the automatic count takes; the first
 // ones warm shaders and memory up.
-const trialFrames = 5
+const trialFrames = 4
 
-// measureCount finds the automatic count: it runs a few frames of the scene with a
-// trial count, waiting for each to be drawn, before the first frame is shown.
+// measureCount finds the automatic count: it runs a few frames of the scene with two
+// trial counts, waiting for each to be drawn, before the first frame is shown.
 func (r *run) measureCount(s *scene.Scene) (int, error) {
-	if err := r.engine.setModel(s, autoCountProbe); err != nil {
-		return 0, err
+	var times [len(autoCountProbes)][]time.Duration
+	for i, count := range autoCountProbes {
+		var err error
+		if times[i], err = r.tryCount(s, count); err != nil {
+			return 0, err
+		}
+	}
+	return countFor(times[0], times[1]), nil
+}
+
+// tryCount measures whole frames, without panel and swap, of the scene with a count.
+func (r *run) tryCount(s *scene.Scene, count int) ([]time.Duration, error) {
+	if err := r.engine.setModel(s, count); err != nil {
+		return nil, err
 	}
 	if err := r.engine.fitSlots(r.frames); err != nil {
-		return 0, err
+		return nil, err
 	}
 	r.look = r.sceneLook(&s.Look)
 	if err := r.renderer.SetLook(r.look); err != nil {
-		return 0, err
+		return nil, err
 	}
 	r.setCamera(&s.Camera)
-	dt := s.Clock.Dt
-	if dt <= 0 {
-		dt = sim.DefaultDt
-	}
-	trials := make([]time.Duration, 0, trialFrames)
+	var times []time.Duration
 	for range trialFrames {
 		start := time.Now()
-		if err := r.engine.step(max(s.Clock.StepsPerFrame, 1), dt); err != nil {
-			return 0, err
+		if err := r.engine.step(max(s.Clock.StepsPerFrame, 1), s.Clock.Dt); err != nil {
+			return nil, err
 		}
 		if _, err := r.engine.publish(); err != nil {
-			return 0, err
+			return nil, err
 		}
 		if slot, n, ok := r.engine.slots.Next(); ok {
 			r.renderer.Begin(r.camera)
@@ -105,11 +114,11 @@ func (r *run) measureCount(s *scene.Scene) (int, error) {
 		r.renderer.Resolve(r.renderer.Target())
 		gl.Finish()
 		if err := r.engine.stream.Synchronize(); err != nil {
-			return 0, err
+			return nil, err
 		}
-		trials = append(trials, time.Since(start))
+		times = append(times, time.Since(start))
 	}
-	return countFor(autoCountProbe, trials), nil
+	return times, nil
 }
 
 // setCamera puts the camera where the scene wants it, or so that it sees everything.
@@ -174,6 +183,7 @@ func (r *run) changeCount(count int) {
 		}
 		return
 	}
+	r.noticeTier()
 	r.rec.Annotate(trace.Note{Kind: trace.NoteCount, Value: float64(count)})
 }
 

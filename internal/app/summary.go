@@ -21,7 +21,7 @@ func (r *run) summary() Summary {
 			s.Interop = e.choice.GL.Tier().String()
 		}
 		if e.code != nil {
-			s.HostISA = e.code.ISA().String()
+			s.HostISA = e.hostISA()
 		}
 		if m := e.model; m != nil {
 			s.Count, s.Alive, s.Steps, s.SimTime = m.Count(), m.Alive(), m.Steps(), m.Time()
