@@ -241,8 +241,14 @@ func TestCloseIsAskedFor(t *testing.T) {
 		t.Error("RequestClose did nothing")
 	}
 	w.RequestClose(false)
-	xdotool(t, "key", "alt+F4") // openbox's own binding
-	events := until(t, w, "the window manager asks", w.ShouldClose)
+	polls := 0
+	events := until(t, w, "the window manager asks", func() bool {
+		if polls%50 == 0 && !w.ShouldClose() {
+			xdotool(t, "key", "alt+F4") // openbox's own binding, which it may not have taken hold of yet
+		}
+		polls++
+		return w.ShouldClose()
+	})
 	if find(events, CloseRequest) == nil {
 		t.Errorf("no CloseRequest in %+v", events)
 	}
