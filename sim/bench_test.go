@@ -24,7 +24,7 @@ func BenchmarkStep(b *testing.B) {
 			b.Run(c.name+"/"+isa.String(), func(b *testing.B) {
 				r := open(b, testenv.Host(b), isa)
 				m := r.model(b, c.model, Options{Count: count, Params: c.params})
-				r.step(b, m, 2, 1.0/120)
+				r.step(b, m, 160, 1.0/120) // the emitter is full then
 				check(b, r.stream.Synchronize())
 				for b.Loop() {
 					check(b, m.Step(r.stream, 1.0/120))

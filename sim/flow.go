@@ -147,8 +147,8 @@ func (f *flow) launchSpawn(s *interop.Stream, from, to int) error {
 		dt = DefaultDt
 	}
 	f.fill(dt)
-	k := key(f.seed, purposeSpawn, f.steps)
-	p.Key0, p.Key1 = uint32(k), uint32(k>>32)+uint32(from)
+	k := key(f.seed, purposeSpawn+uint64(from)<<8, f.steps)
+	p.Key0, p.Key1 = uint32(k), uint32(k>>32)
 	p.State += interop.DevicePtr(from * 4)
 	p.N = uint32(to - from)
 	p.Death = 0

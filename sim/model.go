@@ -5,7 +5,6 @@ package sim
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"particles/interop"
 	"particles/kernels"
@@ -209,8 +208,3 @@ func (b *base) Count() int         { return b.count }
 func (b *base) Time() float64      { return b.time }
 func (b *base) Steps() uint64      { return b.steps }
 func (b *base) Seed() uint64       { return b.seed }
-
-// round32 rounds to float32, keeping it finite.
-func round32(v float64) float32 {
-	return float32(min(max(v, -math.MaxFloat32), math.MaxFloat32))
-}

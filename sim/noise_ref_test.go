@@ -11,6 +11,9 @@ import (
 // The float64 reference of kernels/src/noise.h. It is written from the definition: potentials by interpolation of gradients, and
 // the curl by differences of the potentials; only the hash is the same.
 
+// refWhole is 1.5 * 2^23 as float32 bits, to which the kernels add a lattice coordinate.
+const refWhole = 0x4b400000
+
 func refAxisHash(h uint32) uint32 {
 	h ^= h >> 15
 	h *= 0x2c1b3c6d
@@ -61,7 +64,7 @@ func refPotentials(f *kernels.FlowField, o *kernels.NoiseOctave, q [3]float64) (
 				weight *= 1 - fade
 			}
 			d[j] = t - float64(bit)
-			hash ^= refAxisHash(uint32(int32(low)+int32(bit))*primes[j] + keys[j])
+			hash ^= refAxisHash((uint32(int32(low)+int32(bit))+refWhole)*primes[j] + keys[j])
 		}
 		g0, g1 := refGradients(hash^o.Slice0), refGradients(hash^o.Slice1)
 		for k := range 3 {

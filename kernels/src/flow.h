@@ -63,7 +63,7 @@ PK_FN F shell(F a, float half, float margin) {
 // laid out anew each step; what the flow carries from it into the box replaces what leaves, so that a uniform cloud
 // stays uniform although the box is open. With a source, outside is a place to wait.
 PK_FN void flow_place(const FlowStep& p, M outside, U h, F& x, F& y, F& z) {
-    U ha = mix32(h + 0x9e3779b9u), hb = mix32(h + 0x3c6ef372u), hc = mix32(h + 0xdaa66d2bu);
+    U ha = mix32(h + p.key1), hb = mix32(ha + 0x9e3779b9u), hc = mix32(hb + 0x9e3779b9u);
     if (p.source) {
         x = sel(outside, splat(p.halfx * 4.0f), p.sourcex + tent(ha) * p.sourcer);
         y = sel(outside, splat(p.halfy * 4.0f), p.sourcey + tent(hb) * p.sourcer);
@@ -71,7 +71,7 @@ PK_FN void flow_place(const FlowStep& p, M outside, U h, F& x, F& y, F& z) {
         return;
     }
     F a = signed_unit(ha), b = signed_unit(hb), c = signed_unit(hc);
-    F pick = unit(mix32(h + 0x78dde6e4u));
+    F pick = unit(hc * 0x2c1b3c6du);  // low bits of hc, which c does not see
     M inx = pick < p.pickx, inxy = pick < p.picky;
     F sx = sel(inx, shell(a, p.halfx, p.margin), a * p.halfx);
     F sy = sel(inx, b * (p.halfy + p.margin), sel(inxy, shell(b, p.halfy, p.margin), b * p.halfy));
@@ -102,7 +102,7 @@ PK_FN void flow_step_body(const FlowStep& p, A at) {
     vy = v + (vy - v) * p.e;
     vz = w + (vz - w) * p.e;
 
-    U h = mix32(mix32(at.index() ^ p.key0) + p.key1);
+    U h = mix32(at.index() ^ p.key0);
     M dead = (I)(h >> 1) < (int)p.death;
     M gone = (M)(flow_inside(p, x, y, z) == 0);
     M replace = dead | gone;
@@ -123,7 +123,7 @@ PK_FN void flow_step_body(const FlowStep& p, A at) {
 template <class A>
 PK_FN void flow_spawn_body(const FlowStep& p, A at) {
     float* s = (float*)p.state;
-    U h = mix32(mix32(at.index() ^ p.key0) + p.key1);
+    U h = mix32(at.index() ^ p.key0);
     M outside = (I)(h >> 1) >= (int)p.death;
     F x, y, z, u, v, w;
     flow_place(p, outside, h, x, y, z);
