@@ -94,6 +94,20 @@ func TestThePictureOfNothingIsADarkGradient(t *testing.T) {
 	if p := bright.NRGBAAt(100, 50); !near(float32(p.R), 153, 2) || !near(float32(p.G), 76.5, 2) || !near(float32(p.B), 25.5, 2) {
 		t.Errorf("centre %v, want 153, 76, 25", p)
 	}
+	// Dithering: the mean of 20 pixels of a column lies between whole values as a rule, not at one of them.
+	between := 0
+	for x := range 200 {
+		sum := 0
+		for y := 40; y < 60; y++ {
+			sum += int(img.NRGBAAt(x, y).B)
+		}
+		if sum%20 != 0 {
+			between++
+		}
+	}
+	if between < 100 {
+		t.Errorf("%d of 200 columns lie between two values: the gradient has steps", between)
+	}
 	values := map[uint8]bool{}
 	for x := range 200 {
 		values[img.NRGBAAt(x, 50).B] = true

@@ -33,6 +33,6 @@ void main() {
 	vec3 c = tone(texelFetch(hdr, at, 0).rgb * exposure);
 	vec3 b = background * vignette * vignette * (1.0 + 0.35 * p.y);
 	c = b + c * (1.0 - b);
-	float n = noise(gl_FragCoord.xy) + noise(gl_FragCoord.xy + 71.0) - 1.0; // triangular, +-1
+	vec3 n = fract(noise(gl_FragCoord.xy) + vec3(0.0, 1.0 / 3.0, 2.0 / 3.0)) - 0.5; // a step wide, another in each channel
 	picture = vec4(encode(c) + n / 255.0, 1.0);
 }

@@ -108,7 +108,7 @@ func Check(t testing.TB, name string, got *image.NRGBA, tol Tolerance) {
 	want, err := Read(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		leave(t, name, got, nil)
-		t.Errorf("no reference picture: %v; look at the picture and write it with: go test -run %s -update", err, t.Name())
+		t.Errorf("no reference picture: %v; look at the picture and write it with, in this folder: go test -run %s . -update", err, t.Name())
 		return
 	}
 	if err != nil {
