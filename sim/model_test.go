@@ -299,3 +299,27 @@ func TestBoundsHoldWhatIsDrawn(t *testing.T) {
 		}
 	})
 }
+
+func TestStateStaysFiniteAtEveryExtreme(t *testing.T) {
+	eachModel(t, func(t *testing.T, name string) {
+		eachDevice(t, func(t *testing.T, r *rig) {
+			m := r.model(t, name, Options{Count: 1500, Seed: math.MaxUint64})
+			for _, spec := range m.Params().Specs() {
+				for _, v := range []float64{spec.Min, spec.Max} {
+					_, err := m.Params().Set(spec.Name, v)
+					check(t, err)
+					r.step(t, m, 3, 1)
+					r.step(t, m, 3, 1.0/60)
+					r.step(t, m, 1, 1e-9)
+					for i, p := range r.records(t, m) {
+						sum := math.Abs(float64(p.X)) + math.Abs(float64(p.Y)) + math.Abs(float64(p.Z))
+						if !(sum < 1e6) || math.IsInf(float64(p.S), 0) {
+							t.Fatalf("%s = %g: particle %d is %v", spec.Name, v, i, p)
+						}
+					}
+				}
+				check(t, m.Params().Reset(spec.Name))
+			}
+		})
+	})
+}
