@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"fmt"
@@ -52,12 +53,11 @@ func newDesktop(t *testing.T, width, height int) *desktop {
 		_ = server.Process.Kill()
 		_ = server.Wait()
 	})
-	line := make([]byte, 32)
-	n, err := reader.Read(line)
-	if err != nil || n < 2 {
+	line, err := bufio.NewReader(reader).ReadString('\n')
+	if err != nil {
 		t.Fatalf("Xvfb did not say its display: %v\n%s", err, log.String())
 	}
-	d := &desktop{display: ":" + strings.TrimSpace(string(line[:n]))}
+	d := &desktop{display: ":" + strings.TrimSpace(line)}
 	for _, variable := range os.Environ() {
 		if !strings.HasPrefix(variable, "DISPLAY=") && !strings.HasPrefix(variable, "WAYLAND_DISPLAY=") {
 			d.env = append(d.env, variable)
@@ -70,6 +70,8 @@ func newDesktop(t *testing.T, width, height int) *desktop {
 	}
 	manager := exec.Command("openbox", "--sm-disable", "--config-file", config)
 	manager.Env = d.env
+	var said bytes.Buffer
+	manager.Stdout, manager.Stderr = &said, &said
 	if err := manager.Start(); err != nil {
 		t.Fatalf("starting openbox: %v", err)
 	}
@@ -85,7 +87,7 @@ func newDesktop(t *testing.T, width, height int) *desktop {
 		}
 		time.Sleep(25 * time.Millisecond)
 	}
-	t.Fatal("openbox did not come up in the X server")
+	t.Fatalf("openbox did not come up in the X server:\n%s", said.String())
 	return nil
 }
 

@@ -86,6 +86,7 @@ func TestSessionWithMouseAndKeyboard(t *testing.T) {
 	}
 
 	// Drag the exposure slider to the right: its value and the picture follow.
+	p.click("section/Look")
 	w := p.find("look/exposure")
 	start := w.Value
 	y := w.Y + w.H/2
@@ -106,18 +107,19 @@ func TestSessionWithMouseAndKeyboard(t *testing.T) {
 	}
 
 	// The same for a parameter of the model, which the trace will name.
-	w = p.find("param/speed")
+	w = p.find("param/amplitude")
 	p.point(w.X+w.W*0.3, w.Y+w.H/2)
 	d.down(t)
 	p.settle()
 	p.point(w.X+w.W*0.9, w.Y+w.H/2)
 	d.up(t)
 	p.waitFor("the parameter has changed", func(s *uiState) bool {
-		now := s.widget("param/speed")
+		now := s.widget("param/amplitude")
 		return now != nil && now.Value != w.Value && !now.Active
 	})
 
 	// Record for two seconds with the panel's button, and close the window while it records.
+	p.click("section/Recording")
 	p.click("record/toggle")
 	p.waitFor("two seconds are recorded", func(s *uiState) bool {
 		w := s.widget("record/state")

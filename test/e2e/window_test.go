@@ -98,7 +98,11 @@ func (p *program) locate() {
 	p.t.Helper()
 	last, same := "", 0
 	for range 400 {
-		out := p.desk.xdo(p.t, "getwindowgeometry", "--shell", p.window)
+		text, err := p.desk.command("xwininfo", "-id", p.window).Output()
+		if err != nil {
+			p.t.Fatalf("xwininfo: %v", err)
+		}
+		out := string(text)
 		if out == last {
 			if same++; same >= 8 {
 				break
@@ -109,11 +113,11 @@ func (p *program) locate() {
 		time.Sleep(15 * time.Millisecond)
 	}
 	for _, line := range strings.Split(last, "\n") {
-		name, value, _ := strings.Cut(line, "=")
+		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
 		switch name {
-		case "X":
+		case "Absolute upper-left X":
 			p.left = atof(value)
-		case "Y":
+		case "Absolute upper-left Y":
 			p.top = atof(value)
 		}
 	}
@@ -164,7 +168,11 @@ func (p *program) find(key string) widget {
 	var found widget
 	visible := func(s *uiState) bool {
 		w := s.widget(key)
-		if w == nil || !w.Visible || w.Y < s.Panel[1] || w.Y+w.H > s.Panel[1]+s.Panel[3] {
+		head := s.Panel[1] // the part above the sections does not scroll
+		if b := s.widget("record/toggle"); b != nil && key != b.Key && !strings.HasPrefix(key, "clock/") {
+			head = b.Y + b.H
+		}
+		if w == nil || !w.Visible || w.Y < head || w.Y+w.H > s.Panel[1]+s.Panel[3] {
 			return false
 		}
 		found = *w
@@ -177,7 +185,7 @@ func (p *program) find(key string) widget {
 		}
 		p.point(s.Panel[0]+s.Panel[2]/2, s.Panel[1]+s.Panel[3]*0.7)
 		button := "5"
-		if w := s.widget(key); w != nil && w.Y < s.Panel[1] {
+		if w := s.widget(key); w != nil && w.Y < s.Panel[1]+s.Panel[3]/2 {
 			button = "4"
 		}
 		p.desk.xdo(p.t, "click", button)
