@@ -198,5 +198,6 @@ func (r *run) lowerAutoCount() {
 	}
 	if changed && r.auto {
 		r.changeCount(lower)
+		r.allocs.start(0) // other buffers are no part of a frame
 	}
 }
