@@ -71,7 +71,7 @@ func TestKeysPauseStepAndReset(t *testing.T) {
 		same := steps(s) == at
 		at = steps(s)
 		w := s.widget("clock/pause")
-		return same && w != nil && (w.Text == "Resume" || w.Value == 1)
+		return same && w != nil && w.Text == "Run"
 	})
 	p.key("n")
 	p.waitFor("one step was made", func(s *uiState) bool { return steps(s) > at })
