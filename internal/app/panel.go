@@ -20,7 +20,6 @@ type panel struct {
 	ring   ui.Ring
 	seen   uint64 // frames put into the ring
 	recent []trace.Sample
-	values []float64 // scratch
 }
 
 // newPanel prepares what does not change during a run.

@@ -163,6 +163,9 @@ func TestSharingTellsSizesAndCopiesBytes(t *testing.T) {
 }
 
 // The environment is read when libEGL is opened, so each case is a process of its own: this test binary again.
+// mesaVendor is where GLVND finds Mesa.
+const mesaVendor = "/usr/share/glvnd/egl_vendor.d/50_mesa.json"
+
 func TestFailuresSayWhatWasTriedAndWhatToDo(t *testing.T) {
 	if os.Getenv("EGL_TEST_CHILD") != "" {
 		_, err := egl.New(egl.Options{})
@@ -184,11 +187,14 @@ func TestFailuresSayWhatWasTriedAndWhatToDo(t *testing.T) {
 			[]string{"tried", "/nonexistent.json", "unset it"},
 		},
 		"OpenGL too old": {
-			[]string{"LIBGL_ALWAYS_SOFTWARE=1", "GALLIUM_DRIVER=softpipe", "__EGL_VENDOR_LIBRARY_FILENAMES=/usr/share/glvnd/egl_vendor.d/50_mesa.json"},
+			[]string{"LIBGL_ALWAYS_SOFTWARE=1", "GALLIUM_DRIVER=softpipe", "__EGL_VENDOR_LIBRARY_FILENAMES=" + mesaVendor},
 			[]string{"OpenGL 4.5", "softpipe", "3.3", "update the graphics driver"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if _, err := os.Stat(mesaVendor); name == "OpenGL too old" && err != nil {
+				t.Skipf("Mesa's EGL is missing on this machine: %v", err)
+			}
 			cmd := exec.Command(os.Args[0], "-test.run=^TestFailuresSayWhatWasTriedAndWhatToDo$")
 			cmd.Env = append(append(os.Environ(), "EGL_TEST_CHILD=1"), c.env...)
 			out, err := cmd.CombinedOutput()

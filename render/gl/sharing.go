@@ -8,12 +8,13 @@ import (
 	gl "github.com/go-gl/gl/v4.5-core/gl"
 )
 
-// Sharing is the small view of OpenGL that interop is handed (its interface GL, met structurally): buffers by name, and
-// which context is current. All methods on the GL thread; they allocate nothing once made.
+// Sharing is the small view of OpenGL that interop is handed (its interfaces GL and TextureGL, met structurally): buffers
+// and textures by name, and which context is current. All methods on the GL thread; they allocate nothing once made.
 type Sharing struct {
 	current                   func() uintptr
 	vendor, renderer, version string
 	out                       [2]int64 // out parameters, on the heap with the struct
+	word                      int32
 }
 
 // NewSharing makes the view of the current context. current returns the handle of the context that is current on the
