@@ -81,6 +81,9 @@ func compiler(t *testing.T) *nvrtc.Compiler {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if c.Major != 12 {
+		t.Skipf("needs NVRTC 12, found %d.%d", c.Major, c.Minor)
+	}
 	return c
 }
 

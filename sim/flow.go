@@ -44,6 +44,8 @@ func newFlow(b base) (Model, error) {
 }
 
 func (f *flow) Drawn() int { return f.count }
+
+// Alive counts also those in the reservoir around the box, or waiting for their birth at a source, which are not drawn.
 func (f *flow) Alive() int { return f.count }
 
 func (f *flow) half() [3]float64 {

@@ -97,7 +97,7 @@ type Compiler struct {
 func Open(path string) (*Compiler, error) {
 	paths := []string{path}
 	if path == "" {
-		if paths = []string{"libnvrtc.so.12", "libnvrtc.so"}; os.Getenv(Env) != "" {
+		if paths = []string{"libnvrtc.so.12"}; os.Getenv(Env) != "" { // CUDA 13 lacks the targets that old GPUs need
 			paths = []string{os.Getenv(Env)}
 		}
 	}
