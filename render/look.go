@@ -31,15 +31,17 @@ func DefaultLook() Look {
 const (
 	spriteFill   = 0.24         // automatic diameter of one particle alone over the scene's radius
 	spriteSum    = math.Pi / 12 // sum of a sprite of diameter 1, see sprite.frag
+	autoSizeFrom = 30_000       // count from which on the automatic size falls
 	autoCover    = 0.42         // mean light over the scene's disc that the automatic exposure aims at
 	autoLightMax = 1.1          // most light at a sprite's centre, reached when there are few particles
 )
 
 // AutoPointSize is the sprite diameter, in world units, for count particles in a ball of a radius. It falls with the fourth
 // root of the count, more slowly than their mean distance does: some thousand particles stand apart as soft discs, and a
-// million of them merge into a smooth glow rather than grain.
+// million of them merge into a smooth glow rather than grain. Below thirty thousand it grows no more: where a count is low
+// because drawing is slow, larger sprites would take back what fewer of them save.
 func AutoPointSize(count int, radius float32) float32 {
-	return spriteFill * positive(radius) / float32(math.Sqrt(math.Sqrt(float64(max(count, 64)))))
+	return spriteFill * positive(radius) / float32(math.Sqrt(math.Sqrt(float64(max(count, autoSizeFrom)))))
 }
 
 // AutoExposure is the light of one sprite at its centre before tone mapping at Exposure 0. It makes the mean over the

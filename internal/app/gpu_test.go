@@ -3,9 +3,9 @@
 package app
 
 import (
-	"bytes"
+	"fmt"
 	"runtime"
-	"runtime/pprof"
+	"strings"
 	"testing"
 
 	"particles/internal/imagecmp"
@@ -55,22 +55,54 @@ func TestFramesAllocateNothingOnCUDA(t *testing.T) {
 			t.Run(tier+"/"+name, func(t *testing.T) {
 				r := openRun(t, name, func(o *Options) {
 					onCUDA(tier)(o)
-					o.Scene.Count = 100_000
+					o.Scene.Count, o.Width, o.Height = 1_000_000, 1280, 720
 				})
 				r.drawFrames(t, 60)
-				n := testing.AllocsPerRun(100, func() { r.drawFrames(t, 1) })
-				if n == 0 {
+				r.allocs.start(2)
+				r.drawFrames(t, 401)
+				n := r.allocs.perFrame()
+				if n < 0.1 { // the runtime itself makes an object now and then
 					return
 				}
-				old := runtime.MemProfileRate
-				runtime.MemProfileRate = 1
-				r.drawFrames(t, 100)
-				runtime.MemProfileRate = old
-				runtime.GC()
-				var where bytes.Buffer
-				_ = pprof.Lookup("allocs").WriteTo(&where, 1)
-				t.Errorf("a frame makes %g heap objects, want none; since the start:\n%.3000s", n, where.String())
+				t.Errorf("a frame makes %g heap objects, want none; by place:\n%s", n, allocationSites(func() { r.drawFrames(t, 200) }))
 			})
 		}
 	}
+}
+
+// allocationSites runs f and lists the stacks that allocated most in it.
+func allocationSites(f func()) string {
+	before := map[[32]uintptr]int64{}
+	read := func() []runtime.MemProfileRecord {
+		runtime.GC()
+		runtime.GC() // a profile is two collections behind
+		records := make([]runtime.MemProfileRecord, 1<<16)
+		n, _ := runtime.MemProfile(records, true)
+		return records[:n]
+	}
+	old := runtime.MemProfileRate
+	runtime.MemProfileRate = 1
+	defer func() { runtime.MemProfileRate = old }()
+	for _, r := range read() {
+		before[r.Stack0] = r.AllocObjects
+	}
+	f()
+	var text strings.Builder
+	for _, r := range read() {
+		made := r.AllocObjects - before[r.Stack0]
+		if made < 20 {
+			continue
+		}
+		fmt.Fprintf(&text, "%d objects:", made)
+		frames := runtime.CallersFrames(r.Stack())
+		for range 8 {
+			frame, more := frames.Next()
+			fmt.Fprintf(&text, " %s:%d", frame.Function, frame.Line)
+			if !more {
+				break
+			}
+		}
+		text.WriteString("\n")
+	}
+	return text.String()
 }

@@ -72,6 +72,12 @@ func (r *run) setScene(s scene.Scene) error {
 // ones warm shaders and memory up.
 const trialFrames = 4
 
+// The scene is filled by coarse steps before it is measured.
+const (
+	fillSteps = 20
+	fillTime  = 4.0 // simulated seconds
+)
+
 // measureCount finds the automatic count: it runs a few frames of the scene with two
 // trial counts, waiting for each to be drawn, before the first frame is shown.
 func (r *run) measureCount(s *scene.Scene) (int, error) {
@@ -98,6 +104,10 @@ func (r *run) tryCount(s *scene.Scene, count int) ([]time.Duration, error) {
 		return nil, err
 	}
 	r.setCamera(&s.Camera)
+	// Many scenes start empty and fill: measure them filled.
+	if err := r.engine.step(fillSteps, fillTime/fillSteps); err != nil {
+		return nil, err
+	}
 	var times []time.Duration
 	for range trialFrames {
 		start := time.Now()

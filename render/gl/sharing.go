@@ -15,6 +15,8 @@ type Sharing struct {
 	vendor, renderer, version string
 	out                       [2]int64 // out parameters, on the heap with the struct
 	word                      int32
+	saved                     [6]int32 // the program's pixel store state during a transfer
+	buffer                    uint32   // and its pixel buffer
 }
 
 // NewSharing makes the view of the current context. current returns the handle of the context that is current on the

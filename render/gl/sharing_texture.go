@@ -54,8 +54,9 @@ func (s *Sharing) ReadTexture(name, target uint32, level, layer int, dst unsafe.
 	if !ok {
 		return false
 	}
-	defer s.plain(gl.PIXEL_PACK_BUFFER_BINDING, gl.PIXEL_PACK_BUFFER, packState[:])()
+	s.plain(gl.PIXEL_PACK_BUFFER_BINDING, gl.PIXEL_PACK_BUFFER, &packState)
 	gl.GetTextureSubImage(name, int32(level), 0, 0, t.z, t.w, t.h, t.d, t.format, t.typ, int32(size), dst)
+	s.restore(gl.PIXEL_PACK_BUFFER, &packState)
 	return true
 }
 
@@ -65,12 +66,13 @@ func (s *Sharing) WriteTexture(name, target uint32, level, layer int, src unsafe
 	if !ok {
 		return false
 	}
-	defer s.plain(gl.PIXEL_UNPACK_BUFFER_BINDING, gl.PIXEL_UNPACK_BUFFER, unpackState[:])()
+	s.plain(gl.PIXEL_UNPACK_BUFFER_BINDING, gl.PIXEL_UNPACK_BUFFER, &unpackState)
 	if target == gl.TEXTURE_2D || target == gl.TEXTURE_RECTANGLE {
 		gl.TextureSubImage2D(name, int32(level), 0, 0, t.w, t.h, t.format, t.typ, src)
 	} else {
 		gl.TextureSubImage3D(name, int32(level), 0, 0, t.z, t.w, t.h, t.d, t.format, t.typ, src)
 	}
+	s.restore(gl.PIXEL_UNPACK_BUFFER, &unpackState)
 	return true
 }
 
@@ -104,15 +106,16 @@ func (s *Sharing) transfer(name, target uint32, level, layer, size int) (t trans
 // pixels gives the client format that holds an internal format's texels as they are, and the size of one; 0: none.
 func pixels(internal uint32) (format, typ uint32, size int) {
 	p := pixelFormats[internal]
-	channels := map[uint32]int{
-		gl.RED: 1, gl.RG: 2, gl.RGBA: 4, gl.RED_INTEGER: 1, gl.RG_INTEGER: 2, gl.RGBA_INTEGER: 4,
-	}[p[0]]
-	bytes := map[uint32]int{
+	return p[0], p[1], channelsOf[p[0]] * bytesOf[p[1]]
+}
+
+var (
+	channelsOf = map[uint32]int{gl.RED: 1, gl.RG: 2, gl.RGBA: 4, gl.RED_INTEGER: 1, gl.RG_INTEGER: 2, gl.RGBA_INTEGER: 4}
+	bytesOf    = map[uint32]int{
 		gl.UNSIGNED_BYTE: 1, gl.BYTE: 1, gl.UNSIGNED_SHORT: 2, gl.SHORT: 2, gl.HALF_FLOAT: 2,
 		gl.UNSIGNED_INT: 4, gl.INT: 4, gl.FLOAT: 4,
-	}[p[1]]
-	return p[0], p[1], channels * bytes
-}
+	}
+)
 
 var pixelFormats = map[uint32][2]uint32{
 	gl.R8: {gl.RED, gl.UNSIGNED_BYTE}, gl.RG8: {gl.RG, gl.UNSIGNED_BYTE}, gl.RGBA8: {gl.RGBA, gl.UNSIGNED_BYTE},
@@ -135,31 +138,29 @@ var (
 	unpackState = [6]uint32{gl.UNPACK_ALIGNMENT, gl.UNPACK_ROW_LENGTH, gl.UNPACK_IMAGE_HEIGHT, gl.UNPACK_SKIP_PIXELS, gl.UNPACK_SKIP_ROWS, gl.UNPACK_SKIP_IMAGES}
 )
 
-// plain makes transfers go to client memory without gaps, and gives what restores the program's own state.
-func (s *Sharing) plain(binding, target uint32, params []uint32) (restore func()) {
-	var old [6]int32
+// plain makes transfers go to client memory without gaps, and notes the program's own state for restore.
+func (s *Sharing) plain(binding, target uint32, params *[6]uint32) {
 	for i, p := range params {
-		gl.GetIntegerv(p, &s.word)
-		old[i] = s.word
+		gl.GetIntegerv(p, &s.saved[i])
 		want := int32(0)
 		if i == 0 {
 			want = 1
 		}
-		if s.word != want {
+		if s.saved[i] != want {
 			gl.PixelStorei(p, want)
 		}
 	}
 	gl.GetIntegerv(binding, &s.word)
-	buffer := uint32(s.word)
-	if buffer != 0 {
+	if s.buffer = uint32(s.word); s.buffer != 0 {
 		gl.BindBuffer(target, 0)
 	}
-	return func() {
-		for i, p := range params {
-			gl.PixelStorei(p, old[i])
-		}
-		if buffer != 0 {
-			gl.BindBuffer(target, buffer)
-		}
+}
+
+func (s *Sharing) restore(target uint32, params *[6]uint32) {
+	for i, p := range params {
+		gl.PixelStorei(p, s.saved[i])
+	}
+	if s.buffer != 0 {
+		gl.BindBuffer(target, s.buffer)
 	}
 }
