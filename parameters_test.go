@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package particles_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"particles/sim"
+	"particles/sim/param"
+)
+
+var update = flag.Bool("update", false, "write docs/parameters.md anew")
+
+// TestParameterPageIsTheRegistry: the documentation of the parameters is made from
+// the registry that panel, scene files and command line read.
+func TestParameterPageIsTheRegistry(t *testing.T) {
+	const page = "docs/parameters.md"
+	want := parameterPage()
+	if *update {
+		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(page)
+	if err != nil || string(got) != want {
+		t.Errorf("%s is not what the registry says (%v); write it anew: go test . -update", page, err)
+	}
+}
+
+func parameterPage() string {
+	var b strings.Builder
+	b.WriteString("# Parameters\n\nMade from the registry by `go test . -update`. In a scene file a parameter stands in the section of its model; on the\n" +
+		"command line it is `--set MODEL.KEY=VALUE`. Values outside the range are refused there and clamped in the panel.\n" +
+		"Expert ones are folded away in the panel.\n")
+	for _, model := range sim.Models() {
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| key | what | unit | default | range |\n|---|---|---|---|---|\n", model.Name, model.Doc)
+		for i := range model.Specs {
+			s := &model.Specs[i]
+			rng := fmt.Sprintf("%g to %g", s.Min, s.Max)
+			switch s.Kind {
+			case param.Bool:
+				rng = "off, on"
+			case param.Enum:
+				rng = strings.Join(s.Choices, ", ")
+			}
+			doc := strings.ReplaceAll(s.Doc, "|", "\\|")
+			if s.Expert {
+				doc += " (expert)"
+			}
+			if s.NeedsReset {
+				doc += " Takes effect at a reset."
+			}
+			value := strings.TrimSuffix(s.Text(s.Default), " "+s.Unit)
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", s.Name, doc, s.Unit, value, rng)
+		}
+	}
+	return b.String()
+}
