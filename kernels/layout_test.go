@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"testing"
 
+	"particles/interop/driver"
 	"particles/kernels/layout"
 )
 
@@ -36,6 +37,7 @@ func TestParameterStructsHaveTheLayoutOfTheirCTwins(t *testing.T) {
 		"EmitterForces": reflect.TypeFor[EmitterForces](), "EmitterStep": reflect.TypeFor[EmitterStep](),
 		"EmitterSpawn": reflect.TypeFor[EmitterSpawn](), "EmitterPublish": reflect.TypeFor[EmitterPublish](),
 		"EmitterCount": reflect.TypeFor[EmitterCount](), "EmitterRepack": reflect.TypeFor[EmitterRepack](),
+		"ImageFill": reflect.TypeFor[ImageFill](), "HostSurface": reflect.TypeFor[driver.HostSurface](),
 	}
 	missing := make(map[string]map[string][2]uintptr)
 	for name, twin := range twins {

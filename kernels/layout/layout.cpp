@@ -5,6 +5,7 @@
 #pragma GCC diagnostic ignored "-Wunused-function"
 #include "../src/emitter.h"
 #include "../src/flow.h"
+#include "../src/imagefill.h"
 
 // A struct's size has an empty Go name.
 struct pk_field {
@@ -16,6 +17,20 @@ struct pk_field {
 #define FIELD(T, c, go) {#T, go, __builtin_offsetof(T, c), sizeof(T::c)}
 
 static const pk_field layout[] = {
+    SIZE(ImageFill),
+    FIELD(ImageFill, surface, "Surface"),
+    FIELD(ImageFill, width, "Width"),
+    FIELD(ImageFill, height, "Height"),
+    FIELD(ImageFill, n, "N"),
+    FIELD(ImageFill, phase, "Phase"),
+    SIZE(HostSurface),
+    FIELD(HostSurface, texels, "Texels"),
+    FIELD(HostSurface, width, "Width"),
+    FIELD(HostSurface, height, "Height"),
+    FIELD(HostSurface, depth, "Depth"),
+    FIELD(HostSurface, texel, "Texel"),
+    FIELD(HostSurface, row_bytes, "RowBytes"),
+    FIELD(HostSurface, slice_size, "SliceSize"),
     SIZE(NoiseOctave),
     FIELD(NoiseOctave, frequency, "Frequency"),
     FIELD(NoiseOctave, weight, "Weight"),

@@ -20,7 +20,7 @@ import (
 var files embed.FS
 
 // Modules are the headers that make a CUDA module each.
-var Modules = []string{"flow", "emitter"}
+var Modules = []string{"flow", "emitter", "imagefill"}
 
 // Headers gives every header's text by its name.
 func Headers() (map[string]string, error) {

@@ -19,6 +19,8 @@ package baseline
 // #cgo nocallback emitter_count_baseline
 // #cgo noescape emitter_repack_baseline
 // #cgo nocallback emitter_repack_baseline
+// #cgo noescape image_fill_baseline
+// #cgo nocallback image_fill_baseline
 // void flow_step_baseline(const void *params, long long begin, long long end);
 // void flow_spawn_baseline(const void *params, long long begin, long long end);
 // void flow_publish_baseline(const void *params, long long begin, long long end);
@@ -27,6 +29,7 @@ package baseline
 // void emitter_publish_baseline(const void *params, long long begin, long long end);
 // void emitter_count_baseline(const void *params, long long begin, long long end);
 // void emitter_repack_baseline(const void *params, long long begin, long long end);
+// void image_fill_baseline(const void *params, long long begin, long long end);
 import "C"
 
 import (
@@ -65,6 +68,11 @@ func Kernels() map[string]map[string]driver.HostKernel {
 			},
 			"emitter_repack": func(p unsafe.Pointer, begin, end int) {
 				C.emitter_repack_baseline(p, C.longlong(begin), C.longlong(end))
+			},
+		},
+		"imagefill": {
+			"image_fill": func(p unsafe.Pointer, begin, end int) {
+				C.image_fill_baseline(p, C.longlong(begin), C.longlong(end))
 			},
 		},
 	}

@@ -19,6 +19,8 @@ package v3
 // #cgo nocallback emitter_count_v3
 // #cgo noescape emitter_repack_v3
 // #cgo nocallback emitter_repack_v3
+// #cgo noescape image_fill_v3
+// #cgo nocallback image_fill_v3
 // void flow_step_v3(const void *params, long long begin, long long end);
 // void flow_spawn_v3(const void *params, long long begin, long long end);
 // void flow_publish_v3(const void *params, long long begin, long long end);
@@ -27,6 +29,7 @@ package v3
 // void emitter_publish_v3(const void *params, long long begin, long long end);
 // void emitter_count_v3(const void *params, long long begin, long long end);
 // void emitter_repack_v3(const void *params, long long begin, long long end);
+// void image_fill_v3(const void *params, long long begin, long long end);
 import "C"
 
 import (
@@ -65,6 +68,11 @@ func Kernels() map[string]map[string]driver.HostKernel {
 			},
 			"emitter_repack": func(p unsafe.Pointer, begin, end int) {
 				C.emitter_repack_v3(p, C.longlong(begin), C.longlong(end))
+			},
+		},
+		"imagefill": {
+			"image_fill": func(p unsafe.Pointer, begin, end int) {
+				C.image_fill_v3(p, C.longlong(begin), C.longlong(end))
 			},
 		},
 	}
