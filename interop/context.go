@@ -164,7 +164,8 @@ func (c *Context) Synchronize() error {
 
 // Close closes what is still open, last made first, and releases the primary
 // context. The error then is a *LeakError. With OpenGL buffers still registered
-// it must be called on their OpenGL thread, and else refuses, changing nothing.
+// it must be called on their OpenGL thread, and else refuses, changing nothing
+// (GLInterop.Abandon is for when that OpenGL context is gone).
 func (c *Context) Close() error {
 	if c == nil {
 		return stateErr("Context.Close", "", ErrZeroValue)
@@ -176,8 +177,8 @@ func (c *Context) Close() error {
 	}
 	left := c.live()
 	for _, o := range left {
-		if b, ok := o.(*GLBuffer); ok {
-			if err := b.in.checkThread("Context.Close"); err != nil {
+		if r, ok := o.(registration); ok {
+			if err := r.interop().checkThread("Context.Close"); err != nil {
 				return err
 			}
 		}

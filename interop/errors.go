@@ -23,11 +23,12 @@ var (
 	ErrWrongGLContext = errors.New("another OpenGL context is current on this thread than the one shared with")
 	ErrDeviceMismatch = errors.New("OpenGL draws on another device than the one that computes")
 	ErrUnavailable    = errors.New("OpenGL sharing is not available")
-	ErrSizeChanged    = errors.New("the OpenGL buffer's storage changed after registering; close, and register it again")
-	ErrMutableStorage = errors.New("the OpenGL buffer's storage is mutable; make it with glBufferStorage, or register with interop.Mutable")
+	ErrSizeChanged    = errors.New("the OpenGL object's storage changed after registering; close, and register it again")
+	ErrMutableStorage = errors.New("the OpenGL object's storage is mutable; make it with glBufferStorage or glTexStorage, or register with interop.Mutable or interop.ImageMutable")
 	ErrDuplicate      = errors.New("given more than once")
 	ErrPoisoned       = errors.New("an earlier unmap failed, so the buffer's state is unknown; close it")
 	ErrOutOfMemory    = errors.New("out of memory")
+	ErrNotHostMemory  = errors.New("the memory is the GPU's, which this process cannot touch; copy it with CopyToHost")
 	ErrNotRecorded    = errors.New("event was never recorded")
 	ErrTimingDisabled = errors.New("event was made without timing")
 	ErrNotReady       = errors.New("event is not complete yet")
@@ -87,7 +88,9 @@ func (e *Error) Is(target error) bool {
 	return false
 }
 
-func (e *Error) aboutSharing() bool { return e.Op == opGLRegister || e.Op == opGLGetDevices }
+func (e *Error) aboutSharing() bool {
+	return e.Op == opGLRegister || e.Op == opGLRegisterImage || e.Op == opGLGetDevices
+}
 
 func refusesImage(c driver.Code) bool {
 	switch c {
@@ -100,13 +103,15 @@ func refusesImage(c driver.Code) bool {
 
 // The calls' names, as the driver's documentation and logs have them.
 const (
-	opGLGetDevices = "cuGLGetDevices"
-	opGLRegister   = "cuGraphicsGLRegisterBuffer"
-	opGLUnregister = "cuGraphicsUnregisterResource"
-	opGLMap        = "cuGraphicsMapResources"
-	opGLUnmap      = "cuGraphicsUnmapResources"
-	opGLPointer    = "cuGraphicsResourceGetMappedPointer"
-	opModuleLoad   = "cuModuleLoadDataEx"
+	opGLGetDevices    = "cuGLGetDevices"
+	opGLRegister      = "cuGraphicsGLRegisterBuffer"
+	opGLRegisterImage = "cuGraphicsGLRegisterImage"
+	opGLArray         = "cuGraphicsSubResourceGetMappedArray"
+	opGLUnregister    = "cuGraphicsUnregisterResource"
+	opGLMap           = "cuGraphicsMapResources"
+	opGLUnmap         = "cuGraphicsUnmapResources"
+	opGLPointer       = "cuGraphicsResourceGetMappedPointer"
+	opModuleLoad      = "cuModuleLoadDataEx"
 )
 
 // NewError describes a failed call of d; detail may be empty. It is for

@@ -5,6 +5,7 @@ package interop
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"particles/interop/driver"
 )
@@ -77,7 +78,7 @@ func glText(gl GL) string {
 	return fmt.Sprintf("OpenGL %s draws on %s", version, renderer)
 }
 
-// GLInterop shares the buffers of one OpenGL context with one Context. All its
+// GLInterop shares the buffers and textures of one OpenGL context with one Context. All its
 // methods belong to the OpenGL context's thread.
 type GLInterop struct {
 	ctx      *Context
@@ -86,13 +87,21 @@ type GLInterop struct {
 	tier     Tier
 	fallback func(error)
 	closed   bool
-	bufs     []*GLBuffer // registered, oldest first
+	regs     []registration // oldest first
 
 	// Reused by every call, so that a frame allocates nothing.
 	rs    []driver.Resource
 	views []Buffer
 	one   [1]*GLBuffer
 	oneV  [1]Buffer
+}
+
+// registration is a GLBuffer or a GLImage.
+type registration interface {
+	object
+	interop() *GLInterop
+	// abandon forgets what the driver and OpenGL hold, without a call to them.
+	abandon() error
 }
 
 // OpenGL starts sharing with the OpenGL context that is current on this thread,
@@ -183,8 +192,8 @@ func (in *GLInterop) RegisterBuffer(name uint32, size int, a Access) (*GLBuffer,
 	if err := in.checkThread(op); err != nil {
 		return nil, err
 	}
-	for _, b := range in.bufs {
-		if b.name == name {
+	for _, r := range in.regs {
+		if b, ok := r.(*GLBuffer); ok && b.name == name {
 			return nil, stateErr(op, b.describe(), ErrDuplicate)
 		}
 	}
@@ -202,7 +211,7 @@ func (in *GLInterop) RegisterBuffer(name uint32, size int, a Access) (*GLBuffer,
 		return nil, err
 	}
 	b.mem.ctx, b.mem.gl, b.mem.size = in.ctx, b, size
-	in.bufs = append(in.bufs, b)
+	in.regs = append(in.regs, b)
 	in.ctx.add(&b.node, kindRegistration, b)
 	return b, nil
 }
@@ -233,6 +242,33 @@ func (in *GLInterop) register(b *GLBuffer) error {
 	return nil
 }
 
+// MapBuffer registers and maps in one step, for a buffer that is mapped once or
+// seldom. The Buffer owns the registration: closing it unmaps on s, then
+// unregisters. Every frame use RegisterBuffer and WithMapped instead: registering
+// takes milliseconds.
+//
+// When unmapping or unregistering fails the error is returned, and what is left
+// is closed by GLInterop.Close.
+func (in *GLInterop) MapBuffer(s *Stream, name uint32, size int, a Access) (Buffer, error) {
+	const op = "GLInterop.MapBuffer"
+	if err := in.checkOpen(op); err != nil {
+		return Buffer{}, err
+	}
+	if err := in.ctx.stream(op, s); err != nil { // before anything is registered
+		return Buffer{}, err
+	}
+	b, err := in.RegisterBuffer(name, size, a)
+	if err != nil {
+		return Buffer{}, err
+	}
+	m, err := b.Map(s)
+	if err != nil {
+		return Buffer{}, join(err, b.Close())
+	}
+	b.owned = true
+	return m, nil
+}
+
 // Close closes what is still registered, last first: each is given back if
 // mapped, then unregistered. What fails stays registered, and Close can be repeated.
 func (in *GLInterop) Close() error {
@@ -243,18 +279,51 @@ func (in *GLInterop) Close() error {
 	if in.closed {
 		return nil
 	}
-	if len(in.bufs) > 0 {
+	if len(in.regs) > 0 {
 		if err := in.checkThread(op); err != nil {
 			return err
 		}
 	}
 	var errs []error
-	for i := len(in.bufs) - 1; i >= 0; i-- {
-		if err := in.bufs[i].Close(); err != nil {
+	for _, r := range slices.Backward(slices.Clone(in.regs)) {
+		if err := r.Close(); err != nil {
 			errs = append(errs, err)
 		}
 	}
-	in.closed = len(in.bufs) == 0
+	in.closed = len(in.regs) == 0
+	return errors.Join(errs...)
+}
+
+// Abandon is Close for when the OpenGL context has been destroyed, so that no
+// thread has it any more: all mappings and registrations are forgotten without a
+// call to OpenGL or to the driver's graphics functions, and every Buffer and Array
+// of them answers ErrClosed. The driver holds its part until the Context closes.
+// Device memory of the copied tier is freed. It waits for the context's queued
+// work, which may still use what was mapped.
+//
+// Closing in the right order (buffers, GLInterop, then the OpenGL context) is
+// better: this is the way out when that has not been done.
+func (in *GLInterop) Abandon() error {
+	const op = "GLInterop.Abandon"
+	if in == nil || in.ctx == nil {
+		return stateErr(op, "", ErrZeroValue)
+	}
+	if in.closed {
+		return nil
+	}
+	if in.gl.CurrentContext() == in.home {
+		return stateErr(op, "the OpenGL context is current: use Close", ErrArgument)
+	}
+	var errs []error
+	if code := in.ctx.quiet(in.ctx.drv.CtxSynchronize(in.ctx.h)); code != driver.Success {
+		errs = append(errs, in.ctx.fail("cuCtxSynchronize", code, ""))
+	}
+	for _, r := range slices.Backward(slices.Clone(in.regs)) {
+		if err := r.abandon(); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	in.closed = true
 	return errors.Join(errs...)
 }
 
@@ -279,13 +348,10 @@ func (in *GLInterop) checkThread(op string) error {
 	return stateErr(op, "", ErrWrongGLContext)
 }
 
-// forget takes a closed buffer off the list.
-func (in *GLInterop) forget(b *GLBuffer) {
-	for i, x := range in.bufs {
-		if x == b {
-			in.bufs = append(in.bufs[:i], in.bufs[i+1:]...)
-			return
-		}
+// forget takes a closed registration off the list.
+func (in *GLInterop) forget(r registration) {
+	if i := slices.Index(in.regs, r); i >= 0 {
+		in.regs = slices.Delete(in.regs, i, i+1)
 	}
 }
 

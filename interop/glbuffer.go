@@ -28,6 +28,7 @@ type GLBuffer struct {
 	poison error
 	closed bool
 	marked bool // seen in this batch
+	owned  bool // by its mapping (MapBuffer): the end of that unregisters
 
 	dev   driver.DevicePtr // copied tier
 	stage unsafe.Pointer   // copied tier, pinned
@@ -146,6 +147,7 @@ func (b *GLBuffer) Close() error {
 		return err
 	}
 	var unmap error
+	b.owned = false // unregistered here
 	if b.IsMapped() {
 		unmap = b.in.endOne(op, b.view())
 	} else if b.poison != nil {
@@ -163,9 +165,7 @@ func (b *GLBuffer) unregister() error {
 	} else if code := c.quiet(c.drv.GraphicsUnregisterResource(c.h, b.res)); code != driver.Success {
 		return c.fail(opGLUnregister, code, fmt.Sprintf("%s, handle %#x", b.describe(), uintptr(b.res)))
 	}
-	b.closed = true
-	b.in.forget(b)
-	c.remove(&b.node)
+	b.forget()
 	return join(errs[:]...)
 }
 
@@ -184,12 +184,37 @@ func (b *GLBuffer) describe() string {
 	return s
 }
 
+func (b *GLBuffer) interop() *GLInterop { return b.in }
+
 func (b *GLBuffer) drop() error {
 	err := b.Close()
 	if !b.closed { // the context goes, and the registration with it
-		b.closed = true
-		b.in.forget(b)
-		b.in.ctx.remove(&b.node)
+		b.forget()
 	}
 	return err
+}
+
+func (b *GLBuffer) forget() {
+	b.closed = true
+	b.in.forget(b)
+	b.in.ctx.remove(&b.node)
+}
+
+func (b *GLBuffer) abandon() error {
+	if b.closed {
+		return nil
+	}
+	c := b.in.ctx
+	var errs [3]error
+	if gen := b.mem.gen.Load(); gen&1 == 1 && b.mem.gen.CompareAndSwap(gen, gen+1) {
+		b.mem.ptr.Store(0)
+		c.mappings.Add(-1)
+		errs[0] = b.mem.stream.Swap(nil).letGo()
+	}
+	if b.tier == TierCopied {
+		errs[1] = c.free(b.dev, b.size)
+		errs[2] = c.freeHost(b.stage, b.size)
+	}
+	b.forget()
+	return join(errs[:]...)
 }

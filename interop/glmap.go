@@ -278,6 +278,9 @@ func (in *GLInterop) endRun(s *Stream, views []Buffer) error {
 		if e := s.letGo(); e != nil {
 			err = join(err, e)
 		}
+		if b.owned && b.poison == nil {
+			err = join(err, b.unregister())
+		}
 	}
 	return err
 }

@@ -164,6 +164,13 @@ func (r *recorder) GraphicsGLRegisterBuffer(c driver.Ctx, gl driver.GL, name uin
 	return r.Driver.GraphicsGLRegisterBuffer(c, gl, name, a)
 }
 
+func (r *recorder) GraphicsGLRegisterImage(c driver.Ctx, gl driver.GL, name, target uint32, f driver.ImageFlags) (driver.Resource, driver.Code) {
+	if code := r.note("registerimage", " %d target %#x flags %d", name, target, f); code != 0 {
+		return 0, code
+	}
+	return r.Driver.GraphicsGLRegisterImage(c, gl, name, target, f)
+}
+
 func (r *recorder) GraphicsUnregisterResource(c driver.Ctx, res driver.Resource) driver.Code {
 	if code := r.note("unregister", " r%d", res&0xff); code != 0 {
 		return code

@@ -30,11 +30,17 @@ func (t Tier) String() string {
 // Mutable.
 type Access uint8
 
-// The accesses. WriteDiscard promises that every byte that matters is written:
-// what the buffer held before is undefined while mapped.
+// The accesses, and what each promises to driver and package. A broken promise is
+// not seen by anybody: the data is wrong.
 const (
-	ReadWrite    Access = 0
-	ReadOnly     Access = 1
+	// ReadWrite promises nothing: kernels see what OpenGL left, and OpenGL sees
+	// what they write. In the copied tier the buffer crosses the bus both ways.
+	ReadWrite Access = 0
+	// ReadOnly promises that no kernel writes while mapped. Nothing is copied back.
+	ReadOnly Access = 1
+	// WriteDiscard promises that kernels write every byte that is read later, and
+	// read none before: what the buffer held is undefined while mapped, and OpenGL
+	// need not finish with it first. Right for what a frame publishes.
 	WriteDiscard Access = 2
 
 	// Mutable allows storage made by glBufferData, which a later glBufferData

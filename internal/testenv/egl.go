@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"particles/interop/driver"
 	"particles/render/egl"
 	"particles/render/gl"
 )
@@ -49,6 +50,38 @@ func (g *GL) NewBuffer(t testing.TB, size int) uint32 {
 	gl.NamedBufferStorage(name, size, nil, gl.MapReadBit|gl.MapWriteBit|gl.DynamicStorageBit)
 	t.Cleanup(func() { gl.DeleteBuffer(name) })
 	return name
+}
+
+// NewTexture makes a texture with immutable storage, which the test's end deletes.
+// depth is the number of slices or layers of the targets that have them, else 1.
+func (g *GL) NewTexture(t testing.TB, target, format uint32, w, h, depth, levels int) uint32 {
+	name := gl.CreateTexture(target)
+	switch target {
+	case driver.Texture3D, driver.Texture2DArray:
+		gl.TextureStorage3D(name, levels, format, w, h, depth)
+	default:
+		gl.TextureStorage2D(name, levels, format, w, h)
+	}
+	t.Cleanup(func() { gl.DeleteTexture(name) })
+	return name
+}
+
+// Texels reads one layer of a level back, waiting for OpenGL.
+func (g *GL) Texels(t testing.TB, name, target uint32, layer, level, size int) []byte {
+	t.Helper()
+	b := make([]byte, size)
+	if !g.ReadTexture(name, target, level, layer, unsafe.Pointer(&b[0]), size) {
+		t.Fatalf("texture %d: layer %d, level %d has no %d bytes", name, layer, level, size)
+	}
+	return b
+}
+
+// SetTexels writes one layer of a level.
+func (g *GL) SetTexels(t testing.TB, name, target uint32, layer, level int, b []byte) {
+	t.Helper()
+	if !g.WriteTexture(name, target, level, layer, unsafe.Pointer(&b[0]), len(b)) {
+		t.Fatalf("texture %d: layer %d, level %d does not take %d bytes", name, layer, level, len(b))
+	}
 }
 
 // Bytes reads a buffer back, waiting for OpenGL.

@@ -25,10 +25,10 @@ static void note(char *list, size_t n, const char *name)
 	snprintf(list + used, n - used, "%s%s", used ? " " : "", name);
 }
 
-int cu_load(cu_lib *l, void *handle, char *required, char *gl, size_t n)
+int cu_load(cu_lib *l, void *handle, char *required, char *gl, char *images, size_t n)
 {
 	int missing = 0;
-	required[0] = gl[0] = 0;
+	required[0] = gl[0] = images[0] = 0;
 	/* ISO C has no conversion from void * to a function pointer; POSIX's way. */
 #define FIND(name) *(void **)(&l->name) = dlsym(handle, #name)
 #define X(name, args) \
@@ -44,6 +44,12 @@ int cu_load(cu_lib *l, void *handle, char *required, char *gl, size_t n)
 	if (!l->name) \
 		note(gl, n, #name);
 	CU_GL(X)
+#undef X
+#define X(name, args) \
+	FIND(name); \
+	if (!l->name) \
+		note(images, n, #name);
+	CU_IMAGES(X)
 #undef X
 #define X(name, args) FIND(name);
 	CU_OPTIONAL(X)
@@ -336,4 +342,76 @@ cu_u64s cu_gl_pointer(cu_lib *l, uintptr_t ctx, uintptr_t r)
 	WITH_INTO(v.r, l->cuGraphicsResourceGetMappedPointer_v2(&v.a, &n, r));
 	v.b = n;
 	return v;
+}
+
+/* Images. */
+
+_Static_assert(sizeof(cu_array_desc) == 40 && sizeof(cu_resource_desc) == 144 && sizeof(cu_copy3d) == 200, "as in cuda.h");
+
+cu_u64s cu_gl_register_image(cu_lib *l, uintptr_t ctx, unsigned name, unsigned target, unsigned flags)
+{
+	uintptr_t r = 0;
+	cu_u64s v = {0};
+	WITH_INTO(v.r, l->cuGraphicsGLRegisterImage(&r, name, target, flags));
+	v.a = r;
+	return v;
+}
+
+cu_u64s cu_gl_array(cu_lib *l, uintptr_t ctx, uintptr_t r, unsigned layer, unsigned level)
+{
+	uintptr_t a = 0;
+	cu_u64s v = {0};
+	WITH_INTO(v.r, l->cuGraphicsSubResourceGetMappedArray(&a, r, layer, level));
+	v.a = a;
+	return v;
+}
+
+cu_u64s cu_array(cu_lib *l, uintptr_t ctx, size_t w, size_t h, size_t d, int format, unsigned channels, int surface)
+{
+	enum { CUDA_ARRAY3D_SURFACE_LDST = 2 };
+	cu_array_desc desc = {w, h, d, format, channels, surface ? CUDA_ARRAY3D_SURFACE_LDST : 0};
+	uintptr_t a = 0;
+	cu_u64s v = {0};
+	WITH_INTO(v.r, l->cuArray3DCreate_v2(&a, &desc));
+	v.a = a;
+	return v;
+}
+
+cu_desc cu_array_descriptor(cu_lib *l, uintptr_t ctx, uintptr_t a)
+{
+	cu_desc v = {0};
+	WITH_INTO(v.r, l->cuArray3DGetDescriptor_v2(&v.d, a));
+	return v;
+}
+
+int cu_array_destroy(cu_lib *l, uintptr_t ctx, uintptr_t a) { WITH(l->cuArrayDestroy(a)); }
+
+cu_u64s cu_surface(cu_lib *l, uintptr_t ctx, uintptr_t a)
+{
+	cu_resource_desc desc = {0}; /* type 0: CU_RESOURCE_TYPE_ARRAY */
+	cu_u64s v = {0};
+	desc.res.array = a;
+	WITH_INTO(v.r, l->cuSurfObjectCreate(&v.a, &desc));
+	return v;
+}
+
+int cu_surface_destroy(cu_lib *l, uintptr_t ctx, uint64_t s) { WITH(l->cuSurfObjectDestroy(s)); }
+
+int cu_copy_array(cu_lib *l, uintptr_t ctx, uintptr_t a, int to_array, uintptr_t host, uint64_t device,
+		  size_t width_bytes, size_t height, size_t depth, uintptr_t st)
+{
+	enum { HOST = 1, DEVICE = 2, ARRAY = 3 }; /* CUmemorytype */
+	cu_copy_end linear = {0}, array = {0};
+	cu_copy3d c = {0};
+	linear.type = host ? HOST : DEVICE;
+	linear.host = (const void *)host;
+	linear.device = device;
+	linear.pitch = width_bytes;
+	linear.height = height;
+	array.type = ARRAY;
+	array.array = a;
+	c.src = to_array ? linear : array;
+	c.dst = to_array ? array : linear;
+	c.width_bytes = width_bytes, c.height = height, c.depth = depth;
+	WITH(l->cuMemcpy3DAsync_v2(&c, st));
 }

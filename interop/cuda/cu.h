@@ -13,6 +13,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* CUDA_ARRAY3D_DESCRIPTOR, CUDA_RESOURCE_DESC and CUDA_MEMCPY3D of cuda.h, for
+ * 64-bit systems. */
+typedef struct {
+	size_t width, height, depth;
+	int format;
+	unsigned channels, flags;
+} cu_array_desc;
+
+typedef struct {
+	int type;
+	union {
+		uintptr_t array;
+		int reserved[32];
+	} res;
+	unsigned flags;
+} cu_resource_desc;
+
+typedef struct {
+	size_t x, y, z, lod;
+	int type;
+	const void *host;
+	uint64_t device;
+	uintptr_t array;
+	void *reserved;
+	size_t pitch, height;
+} cu_copy_end;
+
+typedef struct {
+	cu_copy_end src, dst;
+	size_t width_bytes, height, depth;
+} cu_copy3d;
+
 /* X(symbol, parameters): without these the driver is too old to be used. */
 #define CU_REQUIRED(X) \
 	X(cuInit, (unsigned)) \
@@ -68,6 +100,17 @@
 	X(cuGraphicsUnmapResources, (unsigned, uintptr_t *, uintptr_t)) \
 	X(cuGraphicsResourceGetMappedPointer_v2, (uint64_t *, size_t *, uintptr_t))
 
+/* Without these there are buffers only, no images. */
+#define CU_IMAGES(X) \
+	X(cuGraphicsGLRegisterImage, (uintptr_t *, unsigned, unsigned, unsigned)) \
+	X(cuGraphicsSubResourceGetMappedArray, (uintptr_t *, uintptr_t, unsigned, unsigned)) \
+	X(cuArray3DCreate_v2, (uintptr_t *, const cu_array_desc *)) \
+	X(cuArray3DGetDescriptor_v2, (cu_array_desc *, uintptr_t)) \
+	X(cuArrayDestroy, (uintptr_t)) \
+	X(cuSurfObjectCreate, (uint64_t *, const cu_resource_desc *)) \
+	X(cuSurfObjectDestroy, (uint64_t)) \
+	X(cuMemcpy3DAsync_v2, (const cu_copy3d *, uintptr_t))
+
 /* Better with these. */
 #define CU_OPTIONAL(X) \
 	X(cuDeviceGetUuid_v2, (char *, int)) \
@@ -78,6 +121,7 @@ typedef struct cu_lib {
 #define X(name, args) int (*name) args;
 	CU_REQUIRED(X)
 	CU_GL(X)
+	CU_IMAGES(X)
 	CU_OPTIONAL(X)
 #undef X
 } cu_lib;
@@ -92,7 +136,7 @@ typedef struct { int r; float ms; } cu_float;
 void *cu_open(const char *path, char *err, size_t n);
 /* cu_load fills the table. It writes the names of missing symbols, divided by
  * spaces, and returns the number of missing required ones. */
-int cu_load(cu_lib *l, void *handle, char *required, char *gl, size_t n);
+int cu_load(cu_lib *l, void *handle, char *required, char *gl, char *images, size_t n);
 void cu_close(void *handle);
 
 int cu_init(cu_lib *l);
@@ -145,5 +189,18 @@ int cu_gl_unregister(cu_lib *l, uintptr_t ctx, uintptr_t r);
 int cu_gl_map(cu_lib *l, uintptr_t ctx, uintptr_t *rs, unsigned n, uintptr_t st);
 int cu_gl_unmap(cu_lib *l, uintptr_t ctx, uintptr_t *rs, unsigned n, uintptr_t st);
 cu_u64s cu_gl_pointer(cu_lib *l, uintptr_t ctx, uintptr_t r);
+
+/* Images. flags: CU_GRAPHICS_REGISTER_FLAGS. */
+cu_u64s cu_gl_register_image(cu_lib *l, uintptr_t ctx, unsigned name, unsigned target, unsigned flags);
+cu_u64s cu_gl_array(cu_lib *l, uintptr_t ctx, uintptr_t r, unsigned layer, unsigned level);
+cu_u64s cu_array(cu_lib *l, uintptr_t ctx, size_t w, size_t h, size_t d, int format, unsigned channels, int surface);
+typedef struct { int r; cu_array_desc d; } cu_desc;
+cu_desc cu_array_descriptor(cu_lib *l, uintptr_t ctx, uintptr_t a);
+int cu_array_destroy(cu_lib *l, uintptr_t ctx, uintptr_t a);
+cu_u64s cu_surface(cu_lib *l, uintptr_t ctx, uintptr_t a);
+int cu_surface_destroy(cu_lib *l, uintptr_t ctx, uint64_t s);
+/* cu_copy_array: of host and device one is 0. */
+int cu_copy_array(cu_lib *l, uintptr_t ctx, uintptr_t a, int to_array, uintptr_t host, uint64_t device,
+		  size_t width_bytes, size_t height, size_t depth, uintptr_t st);
 
 #endif

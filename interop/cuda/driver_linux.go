@@ -19,7 +19,7 @@ var _ driver.Driver = (*Driver)(nil)
 
 // Properties: device memory is the GPU's.
 func (d *Driver) Properties() driver.Properties {
-	return driver.Properties{Name: "cuda", NoGL: d.noGL}
+	return driver.Properties{Name: "cuda", NoGL: d.noGL, NoImages: d.noImages}
 }
 
 // ErrorName is the driver's own name for a code.

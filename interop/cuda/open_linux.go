@@ -24,8 +24,9 @@ var Paths = []string{"libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1"}
 
 // Driver is the CUDA driver. Make it with Open.
 type Driver struct {
-	lib  *C.cu_lib // C memory, never freed: the library stays loaded
-	noGL error
+	lib      *C.cu_lib // C memory, never freed: the library stays loaded
+	noGL     error
+	noImages error
 }
 
 // Open loads the NVIDIA driver's library and initialises it. The error is an
@@ -50,7 +51,7 @@ func Open() (*Driver, error) {
 // OpenPath is Open with one library.
 func OpenPath(path string) (*Driver, error) {
 	const room = 4096
-	text := (*C.char)(C.calloc(2, room))
+	text := (*C.char)(C.calloc(3, room))
 	defer C.free(unsafe.Pointer(text))
 	cpath := C.CString(path)
 	defer C.free(unsafe.Pointer(cpath))
@@ -68,7 +69,8 @@ func OpenPath(path string) (*Driver, error) {
 	}
 	lib := (*C.cu_lib)(C.calloc(1, C.sizeof_cu_lib))
 	gl := (*C.char)(unsafe.Add(unsafe.Pointer(text), room))
-	if C.cu_load(lib, handle, text, gl, room) > 0 {
+	images := (*C.char)(unsafe.Add(unsafe.Pointer(text), 2*room))
+	if C.cu_load(lib, handle, text, gl, images, room) > 0 {
 		err := &OpenError{
 			Kind: ErrTooOld, Path: path, Missing: strings.Fields(C.GoString(text)),
 			Cure: "update the NVIDIA driver (525 or newer, for CUDA 12)",
@@ -80,6 +82,9 @@ func OpenPath(path string) (*Driver, error) {
 	d := &Driver{lib: lib}
 	if missing := C.GoString(gl); missing != "" {
 		d.noGL = fmt.Errorf("%s lacks %s; update the NVIDIA driver to share OpenGL buffers", path, strings.ReplaceAll(missing, " ", ", "))
+	}
+	if missing := C.GoString(images); missing != "" {
+		d.noImages = fmt.Errorf("%s lacks %s; update the NVIDIA driver to share OpenGL textures", path, strings.ReplaceAll(missing, " ", ", "))
 	}
 	if code := driver.Code(C.cu_init(lib)); code != driver.Success {
 		return nil, &OpenError{

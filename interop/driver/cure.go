@@ -16,7 +16,8 @@ func CannotShare(c Code) bool {
 // Cure is what a user can do about a code that a call answered; "" where that is
 // not known.
 func Cure(call string, c Code) string {
-	if call == "cuGraphicsGLRegisterBuffer" || call == "cuGLGetDevices" {
+	switch call {
+	case "cuGraphicsGLRegisterBuffer", "cuGraphicsGLRegisterImage", "cuGLGetDevices":
 		if CannotShare(c) {
 			return "OpenGL must run on the CUDA device: on a laptop with two GPUs start with " +
 				"__NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia, else use the copied tier"

@@ -79,6 +79,8 @@ type Properties struct {
 	// NoGL is why the driver cannot share OpenGL buffers at all (functions
 	// missing in the library), or nil.
 	NoGL error
+	// NoImages is why the driver cannot share OpenGL textures, or nil.
+	NoImages error
 }
 
 // Driver is the CUDA driver API, as far as this project needs it. A method is
@@ -148,6 +150,17 @@ type Driver interface {
 	GraphicsMapResources(ctx Ctx, rs []Resource, s Stream) Code
 	GraphicsUnmapResources(ctx Ctx, rs []Resource, s Stream) Code
 	GraphicsResourceGetMappedPointer(ctx Ctx, r Resource) (DevicePtr, int, Code)
+
+	// Images: where Properties.NoImages is set these answer NotSupported.
+	// GraphicsGLRegisterImage takes a GL that is a TextureGL.
+	GraphicsGLRegisterImage(ctx Ctx, gl GL, name, target uint32, f ImageFlags) (Resource, Code)
+	GraphicsSubResourceGetMappedArray(ctx Ctx, r Resource, layer, level int) (Array, Code)
+	Array3DCreate(ctx Ctx, d ArrayDesc) (Array, Code)
+	Array3DGetDescriptor(ctx Ctx, a Array) (ArrayDesc, Code)
+	ArrayDestroy(ctx Ctx, a Array) Code
+	SurfObjectCreate(ctx Ctx, a Array) (Surface, Code)
+	SurfObjectDestroy(ctx Ctx, s Surface) Code
+	Memcpy3DAsync(ctx Ctx, c Copy3D, s Stream) Code
 }
 
 // GL is what interop needs of OpenGL. Whoever owns the OpenGL context hands it

@@ -58,6 +58,8 @@ type context struct {
 	modules   table[*module]
 	functions table[*function]
 	resources table[*resource]
+	arrays    table[*array]
+	surfaces  surfaces
 	mem       spans
 }
 

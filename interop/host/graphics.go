@@ -6,14 +6,24 @@ import (
 	"particles/interop/driver"
 )
 
-// resource is a registered OpenGL buffer. It is used on the OpenGL thread only.
+// resource is a registered OpenGL buffer or texture. It is used on the OpenGL
+// thread only.
 type resource struct {
 	gl     driver.GL
 	name   uint32
+	mapped bool
+	marked bool
+
+	// Buffers.
 	size   int
 	access driver.Access
 	ptr    driver.DevicePtr // while mapped
-	marked bool
+
+	// Textures.
+	tex    driver.TextureGL // nil: a buffer
+	target uint32
+	flags  driver.ImageFlags
+	parts  []part
 }
 
 // GLGetDevices: the CPU can share with any OpenGL context.
@@ -59,10 +69,13 @@ func (d *Driver) GraphicsUnregisterResource(ctx driver.Ctx, h driver.Resource) d
 		return driver.InvalidHandle
 	case r.gl.CurrentContext() == 0:
 		return driver.InvalidGraphicsContext
-	case r.ptr != 0:
+	case r.mapped:
 		return driver.AlreadyMapped
 	}
 	c.resources.remove(uintptr(h))
+	for i := range r.parts {
+		c.dropPart(&r.parts[i])
+	}
 	return c.sticky()
 }
 
@@ -77,8 +90,13 @@ func (d *Driver) GraphicsMapResources(ctx driver.Ctx, rs []driver.Resource, on d
 	}
 	for i, h := range rs {
 		r, _ := c.resources.get(uintptr(h))
+		r.mapped = true
+		if r.tex != nil {
+			continue // its levels are fetched when they are asked for
+		}
 		p := r.gl.MapBuffer(r.name, r.size, r.access != driver.WriteDiscard, r.access != driver.ReadOnly, r.access == driver.WriteDiscard)
 		if p == nil {
+			r.mapped = false
 			for _, h := range rs[:i] {
 				c.unmap(h)
 			}
@@ -131,7 +149,7 @@ func (c *context) checkAll(rs []driver.Resource, mapped bool) (code driver.Code)
 			code = driver.InvalidGraphicsContext
 			break
 		}
-		if r.marked || (r.ptr != 0) != mapped {
+		if r.marked || r.mapped != mapped {
 			code = driver.AlreadyMapped
 			if mapped {
 				code = driver.NotMapped
@@ -150,6 +168,10 @@ func (c *context) checkAll(rs []driver.Resource, mapped bool) (code driver.Code)
 
 func (c *context) unmap(h driver.Resource) bool {
 	r, _ := c.resources.get(uintptr(h))
+	r.mapped = false
+	if r.tex != nil {
+		return r.giveBack()
+	}
 	c.mem.remove(r.ptr, mappedSpan)
 	r.ptr = 0
 	return r.gl.UnmapBuffer(r.name)
@@ -165,7 +187,9 @@ func (d *Driver) GraphicsResourceGetMappedPointer(ctx driver.Ctx, h driver.Resou
 	switch {
 	case !ok:
 		return 0, 0, driver.InvalidHandle
-	case r.ptr == 0:
+	case r.tex != nil:
+		return 0, 0, driver.NotMappedAsPointer
+	case !r.mapped:
 		return 0, 0, driver.NotMapped
 	}
 	return r.ptr, r.size, driver.Success

@@ -24,6 +24,7 @@ const (
 	deviceSpan spanKind = iota
 	hostSpan
 	mappedSpan // an OpenGL buffer
+	arraySpan  // texels, which no address reaches
 )
 
 // spans is the address space of a context, sorted by address.
@@ -71,7 +72,7 @@ func (m *spans) holds(p driver.DevicePtr, n int) bool {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	i := m.find(p) - 1
-	return i >= 0 && n >= 0 && uint64(p-m.list[i].base)+uint64(n) <= uint64(m.list[i].size)
+	return i >= 0 && n >= 0 && m.list[i].kind != arraySpan && uint64(p-m.list[i].base)+uint64(n) <= uint64(m.list[i].size)
 }
 
 // clear frees all that is left.

@@ -29,6 +29,11 @@ func TextureStorage2D(name uint32, levels int, format uint32, w, h int) {
 	gl.TextureStorage2D(name, int32(levels), format, int32(w), int32(h))
 }
 
+// TextureStorage3D gives immutable storage of w by h by d texels: slices of a 3-D texture, layers of an array.
+func TextureStorage3D(name uint32, levels int, format uint32, w, h, d int) {
+	gl.TextureStorage3D(name, int32(levels), format, int32(w), int32(h), int32(d))
+}
+
 // TextureSubImage1D writes texels of level 0.
 func TextureSubImage1D(name uint32, x, w int, format, typ uint32, pixels unsafe.Pointer) {
 	gl.TextureSubImage1D(name, 0, int32(x), int32(w), format, typ, pixels)

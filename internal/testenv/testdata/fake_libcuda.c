@@ -10,7 +10,8 @@
  *   cc -shared -fPIC -o libcuda.so.1 fake_libcuda.c
  *   LD_LIBRARY_PATH=<its folder> <program>
  *
- * -DNO_GL leaves out the OpenGL calls, -DOLD what an old driver lacks.
+ * -DNO_GL leaves out the OpenGL calls, -DNO_IMAGES those for textures, -DOLD what
+ * an old driver lacks.
  * Environment, read at each call:
  *   FAKE_CU="cuInit=803,cuLaunchKernel=719@20"  fail, from the k-th call on
  *   FAKE_CU_LOG=file      a line a call, and a STATE line of what is not given back
@@ -41,8 +42,12 @@ static struct { char name[64]; int calls; } seen[128];
 
 enum { MAXDEV = 8, MAXRES = 512 };
 static struct { int retained; size_t used; } devs[MAXDEV];
-static struct { int live, mapped; void *mem; } res[MAXRES];
-static long streams, events, modules, pinned;
+static struct { int live, mapped; void *mem; int image; } res[MAXRES];
+static long streams, events, modules, pinned, arrays, surfaces;
+
+/* The textures that can be registered are all FAKE_GL_IMAGE: "64x32x1" of RGBA8. */
+struct array { size_t w, h, d; int format; unsigned channels, flags; int owned; char *mem; };
+static struct array glarray[MAXRES];
 
 static __thread H stack[64];
 static __thread int depth;
@@ -153,8 +158,11 @@ static void state(void)
 		contexts += devs[i].retained, bytes += devs[i].used;
 	for (int i = 0; i < MAXRES; i++)
 		live += res[i].live, mapped += res[i].mapped;
-	fprintf(f, "STATE contexts=%d bytes=%zu pinned=%ld registered=%d mapped=%d streams=%ld events=%ld modules=%ld\n",
+	fprintf(f, "STATE contexts=%d bytes=%zu pinned=%ld registered=%d mapped=%d streams=%ld events=%ld modules=%ld",
 		contexts, bytes, pinned, live, mapped, streams, events, modules);
+	if (arrays || surfaces)
+		fprintf(f, " arrays=%ld surfaces=%ld", arrays, surfaces);
+	fputs("\n", f);
 	fclose(f);
 }
 
@@ -315,6 +323,7 @@ F cuGraphicsGLRegisterBuffer(H *r, unsigned name, unsigned flags)
 		if (!res[i].live) {
 			res[i].live = 1;
 			res[i].mapped = 0;
+			res[i].image = 0;
 			res[i].mem = calloc(1, 64 << 20);
 			*r = i;
 			return 0;
@@ -355,8 +364,121 @@ F cuGraphicsResourceGetMappedPointer_v2(uint64_t *p, size_t *n, H h)
 		return 400;
 	if (!res[h].mapped)
 		return 211;
+	if (res[h].image)
+		return 213;
 	*p = (uint64_t)(uintptr_t)res[h].mem;
 	*n = num("FAKE_GL_SIZE", 64 << 20);
 	return 0;
 }
+
+#ifndef NO_IMAGES
+F cuGraphicsGLRegisterImage(H *r, unsigned name, unsigned target, unsigned flags)
+{
+	C();
+	if ((flags & ~15u) || (flags & 3) == 3)
+		return 1;
+	if (target != 0x0DE1 && target != 0x806F && target != 0x84F5 && target != 0x8513 && target != 0x8C1A)
+		return 1;
+	if (!name)
+		return 400;
+	if ((long)current() - 1 != num("FAKE_GL_DEVICE", 0))
+		return 101;
+	if (num("FAKE_GL_NULL", 0))
+		return *r = 0, 0;
+	for (int i = 1; i < MAXRES; i++)
+		if (!res[i].live) {
+			unsigned w = 64, h = 32, d = 0;
+			char *e = getenv("FAKE_GL_IMAGE");
+			if (e)
+				sscanf(e, "%ux%ux%u", &w, &h, &d);
+			res[i].live = 1;
+			res[i].mapped = 0;
+			res[i].image = 1;
+			res[i].mem = calloc(1, (size_t)w * h * (d ? d : 1) * 4);
+			glarray[i] = (struct array){w, h, d, 1, 4, flags & 4 ? 2 : 0, 0, res[i].mem};
+			*r = i;
+			return 0;
+		}
+	return 2;
+}
+F cuGraphicsSubResourceGetMappedArray(H *a, H h, unsigned layer, unsigned level)
+{
+	C();
+	if (!known(h))
+		return 400;
+	if (!res[h].image)
+		return 212;
+	if (!res[h].mapped)
+		return 211;
+	if (layer > 5 || level)
+		return 1;
+	*a = (H)&glarray[h];
+	return 0;
+}
+struct desc { size_t w, h, d; int format; unsigned channels, flags; };
+static size_t bytes(const struct array *a)
+{
+	size_t n = a->format == 1 || a->format == 8 ? 1 : a->format == 3 || a->format == 10 || a->format == 32 ? 4 : 2;
+	return a->w * n * a->channels * (a->h ? a->h : 1) * (a->d ? a->d : 1);
+}
+F cuArray3DCreate_v2(H *out, const struct desc *d)
+{
+	C();
+	if (!d->w || !d->channels || d->channels == 3 || d->channels > 4)
+		return 1;
+	struct array *a = calloc(1, sizeof *a);
+	*a = (struct array){d->w, d->h, d->d, d->format, d->channels, d->flags, 1, 0};
+	a->mem = calloc(1, bytes(a));
+	arrays++;
+	*out = (H)a;
+	return 0;
+}
+F cuArray3DGetDescriptor_v2(struct desc *d, H h)
+{
+	C();
+	struct array *a = (struct array *)h;
+	if (!a)
+		return 400;
+	*d = (struct desc){a->w, a->h, a->d, a->format, a->channels, a->flags};
+	return 0;
+}
+F cuArrayDestroy(H h)
+{
+	C();
+	struct array *a = (struct array *)h;
+	if (!a || !a->owned)
+		return 400;
+	free(a->mem);
+	free(a);
+	arrays--;
+	return 0;
+}
+struct resource { int type; H array; };
+F cuSurfObjectCreate(uint64_t *s, const struct resource *r)
+{
+	C();
+	if (r->type || !r->array)
+		return 1;
+	if (!(((struct array *)r->array)->flags & 2))
+		return 1;
+	surfaces++;
+	*s = (uint64_t)r->array;
+	return 0;
+}
+F cuSurfObjectDestroy(uint64_t s) { C(); if (!s) return 400; surfaces--; return 0; }
+struct end { size_t x, y, z, lod; int type; void *host; uint64_t device; H array; void *reserved; size_t pitch, height; };
+struct copy { struct end src, dst; size_t w, h, d; };
+static char *at(const struct end *e) { return e->type == 3 ? ((struct array *)e->array)->mem : e->type == 1 ? e->host : P(e->device); }
+F cuMemcpy3DAsync_v2(const struct copy *c, H st)
+{
+	C();
+	if (!st)
+		return 400;
+	const struct end *a = c->src.type == 3 ? &c->src : &c->dst, *l = c->src.type == 3 ? &c->dst : &c->src;
+	if (a->type != 3 || l->type == 3 || l->pitch < c->w || l->height < c->h || c->w * c->h * c->d != bytes((struct array *)a->array))
+		return 1;
+	memmove(at(&c->dst), at(&c->src), c->w * c->h * c->d);
+	return 0;
+}
+#endif
 #endif

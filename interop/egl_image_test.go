@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package interop_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"testing"
+	"unsafe"
+
+	"particles/internal/testenv"
+	"particles/interop"
+	"particles/interop/driver"
+	"particles/kernels"
+)
+
+// fill loads the kernel that draws into a texture.
+func fill(t testing.TB, c *interop.Context) *interop.Kernel {
+	t.Helper()
+	set, err := kernels.Load(c, kernels.Auto)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := set.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	k, err := set.Kernel("imagefill", "image_fill")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// picture is what the kernel draws.
+func picture(p kernels.ImageFill) []byte {
+	b := make([]byte, 0, 4*p.N)
+	for y := range p.Height {
+		for x := range p.Width {
+			b = binary.LittleEndian.AppendUint32(b, p.Texel(x, y))
+		}
+	}
+	return b
+}
+
+func TestKernelDrawsIntoAGLTexture(t *testing.T) {
+	withGL(t, func(t *testing.T, w *work, g *testenv.GL, in *interop.GLInterop) {
+		const width, height = 333, 201 // not a multiple of anything
+		k := fill(t, w.c)
+		name := g.NewTexture(t, driver.Texture2D, glRGBA8, width, height, 1, 1)
+		img, err := in.RegisterImage(name, driver.Texture2D, interop.ImageSurface|interop.ImageWriteDiscard)
+		w.must(err)
+		for phase := range uint32(4) {
+			p := kernels.ImageFill{Width: width, Height: height, N: width * height, Phase: phase}
+			w.must(img.WithMapped(w.s, 0, 0, func(a interop.Array) error {
+				p.Surface = a.Surface()
+				return k.Launch(w.s, int(p.N), unsafe.Pointer(&p), int(unsafe.Sizeof(p)))
+			}))
+			if got := g.Texels(t, name, driver.Texture2D, 0, 0, 4*width*height); !bytes.Equal(got, picture(p)) {
+				t.Fatalf("phase %d, tier %s: OpenGL has another picture", phase, img.Tier())
+			}
+		}
+		w.must(img.Close())
+	})
+}
+
+func TestCase40LayersAndLevelsOfRealTextures(t *testing.T) {
+	withGL(t, func(t *testing.T, w *work, g *testenv.GL, in *interop.GLInterop) {
+		k := fill(t, w.c)
+		for _, c := range []struct {
+			target      uint32
+			depth       int
+			layer       int
+			level       int
+			layers      int
+			width, side int
+		}{
+			{driver.Texture2D, 1, 0, 1, 1, 64, 32},
+			{driver.Texture2DArray, 5, 3, 0, 5, 64, 32},
+			{driver.Texture2DArray, 5, 4, 1, 5, 64, 32},
+			{driver.TextureCubeMap, 1, 5, 0, 6, 32, 32},
+		} {
+			name := g.NewTexture(t, c.target, glRGBA8, c.width, c.side, c.depth, 2)
+			img, err := in.RegisterImage(name, c.target, interop.ImageSurface)
+			w.must(err)
+			width, height := uint32(c.width>>c.level), uint32(c.side>>c.level)
+			p := kernels.ImageFill{Width: width, Height: height, N: width * height, Phase: 9}
+			other := (c.layer + 1) % c.layers
+			before := bytes.Repeat([]byte{7}, int(4*p.N))
+			g.SetTexels(t, name, c.target, other, c.level, before)
+			w.must(img.WithMapped(w.s, c.layer, c.level, func(a interop.Array) error {
+				p.Surface = a.Surface()
+				return k.Launch(w.s, int(p.N), unsafe.Pointer(&p), int(unsafe.Sizeof(p)))
+			}))
+			if got := g.Texels(t, name, c.target, c.layer, c.level, int(4*p.N)); !bytes.Equal(got, picture(p)) {
+				t.Errorf("target %#x, layer %d, level %d: another picture", c.target, c.layer, c.level)
+			}
+			if got := g.Texels(t, name, c.target, other, c.level, int(4*p.N)); other != c.layer && !bytes.Equal(got, before) {
+				t.Errorf("target %#x: layer %d was written too", c.target, other)
+			}
+			wantErr(t, img.WithMapped(w.s, c.layers, 0, noArray(t)), interop.ErrArgument)
+			wantErr(t, img.WithMapped(w.s, 0, 2, noArray(t)), interop.ErrArgument)
+			w.must(img.Close())
+		}
+	})
+}
+
+func TestTexelsOfRealTexturesGoBothWays(t *testing.T) {
+	withGL(t, func(t *testing.T, w *work, g *testenv.GL, in *interop.GLInterop) {
+		for _, c := range []struct {
+			target, format uint32
+			w, h, d, size  int
+		}{
+			{driver.Texture2D, glR8, 13, 7, 1, 13 * 7}, // rows of no multiple of four
+			{driver.TextureRectangle, glRGBA8, 13, 7, 1, 13 * 7 * 4},
+			{driver.Texture2D, glRGBA16F, 16, 5, 1, 16 * 5 * 8},
+			{driver.Texture3D, glR32F, 8, 4, 6, 8 * 4 * 6 * 4},
+		} {
+			name := g.NewTexture(t, c.target, c.format, c.w, c.h, c.d, 1)
+			img, err := in.RegisterImage(name, c.target, interop.ImageReadWrite)
+			w.must(err)
+			a, err := w.c.Alloc(c.size)
+			w.must(err)
+			want := make([]byte, c.size)
+			for i := range want {
+				want[i] = byte(i * 5 % 60) // no float is a NaN
+			}
+			g.SetTexels(t, name, c.target, 0, 0, want)
+			w.must(img.WithMapped(w.s, 0, 0, func(x interop.Array) error { return x.CopyTo(w.s, a) }))
+			w.must(a.CopyToHost(w.s, w.h, 0, c.size))
+			w.must(w.s.Synchronize())
+			if !bytes.Equal(w.h.Bytes()[:c.size], want) {
+				t.Errorf("target %#x format %#x: kernels see other texels", c.target, c.format)
+			}
+			for i := range want {
+				want[i] = byte((i + 3) * 11 % 60)
+			}
+			copy(w.h.Bytes(), want)
+			w.must(a.CopyFromHost(w.s, w.h, 0, c.size))
+			w.must(img.WithMapped(w.s, 0, 0, func(x interop.Array) error { return x.CopyFrom(w.s, a) }))
+			if !bytes.Equal(g.Texels(t, name, c.target, 0, 0, c.size), want) {
+				t.Errorf("target %#x format %#x: OpenGL sees other texels", c.target, c.format)
+			}
+			w.must(img.Close())
+			w.must(a.Close())
+		}
+	})
+}
