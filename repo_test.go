@@ -64,7 +64,7 @@ func TestOnlyOnePackageNamesEachLibrary(t *testing.T) {
 		"github.com/inkyblackness":      "particles/render/ui",
 		"github.com/alecthomas/kong":    "particles/cmd/particles",
 		"github.com/pelletier/go-toml":  "particles/internal/scene",
-		"particles/interop/cuda":        "particles/interop/choose",
+		"particles/interop/cuda":        "particles/interop/choose particles/internal/doctor", // which names what keeps it from opening
 		"particles/interop/host":        "particles/interop/choose",
 		"particles/kernels/host":        "particles/kernels",
 		"github.com/HdrHistogram":       "particles/trace",
@@ -74,7 +74,7 @@ func TestOnlyOnePackageNamesEachLibrary(t *testing.T) {
 	for _, p := range packages(t) {
 		for _, imported := range p.Imports {
 			for library, door := range doors {
-				if within(imported, library) && !within(p.ImportPath, door, library) && !tests[p.ImportPath] {
+				if within(imported, library) && !within(p.ImportPath, append(strings.Fields(door), library)...) && !tests[p.ImportPath] {
 					t.Errorf("%s imports %s, which only %s may (design: one door for each library)", p.ImportPath, imported, door)
 				}
 			}
@@ -89,17 +89,32 @@ func TestDataGoesOneWay(t *testing.T) {
 		not    []string
 		reason string
 	}{
-		{"particles/render", []string{"particles/sim", "particles/interop", "particles/kernels", "particles/trace", "particles/internal/app"},
-			"render draws GL names and plain values; it does not know where they come from"},
-		{"particles/sim", []string{"particles/render", "particles/trace", "particles/internal", "particles/shaders"},
-			"the simulation knows no camera, no window and no file format"},
-		{"particles/interop", []string{"particles/render", "particles/sim", "particles/kernels", "particles/internal", "particles/trace", "github.com/go-gl"},
-			"interop is usable by other programs and is handed OpenGL as a small interface"},
+		{
+			"particles/render",
+			[]string{"particles/sim", "particles/interop", "particles/kernels", "particles/trace", "particles/internal/app"},
+			"render draws GL names and plain values; it does not know where they come from",
+		},
+		{
+			"particles/sim",
+			[]string{"particles/render", "particles/trace", "particles/internal", "particles/shaders"},
+			"the simulation knows no camera, no window and no file format",
+		},
+		{
+			"particles/interop",
+			[]string{"particles/render", "particles/sim", "particles/kernels", "particles/internal", "particles/trace", "github.com/go-gl"},
+			"interop is usable by other programs and is handed OpenGL as a small interface",
+		},
 		{"particles/interop/driver", []string{"particles"}, "the driver interface imports nothing of ours"},
-		{"particles/kernels", []string{"particles/sim", "particles/render", "particles/trace", "particles/internal"},
-			"kernels are below the models"},
-		{"particles/trace", []string{"particles/render", "particles/sim", "particles/interop", "particles/kernels", "particles/internal/app", "particles/internal/scene"},
-			"trace is importable by other programs"},
+		{
+			"particles/kernels",
+			[]string{"particles/sim", "particles/render", "particles/trace", "particles/internal"},
+			"kernels are below the models",
+		},
+		{
+			"particles/trace",
+			[]string{"particles/render", "particles/sim", "particles/interop", "particles/kernels", "particles/internal/app", "particles/internal/scene"},
+			"trace is importable by other programs",
+		},
 		{"particles/sim/param", []string{"particles"}, "the registry imports nothing of ours"},
 	}
 	for _, p := range packages(t) {

@@ -44,6 +44,7 @@ type program struct {
 type commands struct {
 	Run     runCmd     `cmd:"" default:"withargs" help:"Show a scene in a window, or render it without one. This is the default."`
 	Scenes  scenesCmd  `cmd:"" help:"List the built-in scenes, or print one."`
+	Doctor  doctorCmd  `cmd:"" help:"Find out what works on this machine, and what to do about the rest."`
 	Version versionCmd `cmd:"" help:"Say which build this is."`
 }
 
@@ -90,6 +91,10 @@ func (p *program) main(args []string) (code int) {
 
 // fail prints an error and gives its exit code.
 func (p *program) fail(err error) int {
+	var code exitCode
+	if errors.As(err, &code) {
+		return int(code)
+	}
 	fmt.Fprintf(p.stderr, "particles: %v\n", err)
 	var usage usageError
 	if errors.As(err, &usage) {

@@ -96,5 +96,5 @@ Examples:
   particles my.toml --count 200000            a scene of your own
   particles --headless --frames 300 --size 1920x1080 --image out.png --trace out.json --json
 
-Exit codes: 0 done, 1 failure, 2 usage.
+Exit codes: 0 done, 1 failure, 2 usage; particles doctor has one more, see its --help.
 `

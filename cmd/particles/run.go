@@ -91,7 +91,7 @@ func (c *runCmd) options(p *program) (app.Options, error) {
 
 // meantCommand adds to the error of an unknown scene that a command has a name like it.
 func (c *runCmd) meantCommand(err error) error {
-	if near := param.Nearest(c.Scene, []string{"run", "scenes", "version"}); near != "" && errors.Is(err, scene.ErrUnknownScene) {
+	if near := param.Nearest(c.Scene, []string{"run", "scenes", "doctor", "version"}); near != "" && errors.Is(err, scene.ErrUnknownScene) {
 		return fmt.Errorf("%w; or the command %q?", err, near)
 	}
 	return err
