@@ -137,11 +137,12 @@ func (m *emitter) Step(s *interop.Stream, dt float64) error {
 			return fmt.Errorf("sim: emitter: %w", err)
 		}
 	}
+	// From here on the particles there are have moved, and time has with them, also when births fail.
+	m.steps++
+	m.time += dt
 	if err := m.give(s, dt, forces); err != nil {
 		return fmt.Errorf("sim: emitter: %w", err)
 	}
-	m.steps++
-	m.time += dt
 	return nil
 }
 

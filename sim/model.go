@@ -50,6 +50,15 @@ type Model interface {
 	// Steps counts the steps since Reset.
 	Steps() uint64
 	Seed() uint64
+	// SaveSize is the most bytes that Save copies at the present count.
+	SaveSize() int
+	// Save queues a copy of the state on the device to dst, which must have SaveSize bytes; they are there, and may be read, once
+	// the stream has passed. The State is of the same moment. It allocates nothing, so that a frame may hold it.
+	Save(s *interop.Stream, dst *interop.HostBuffer) (State, error)
+	// Restore puts the model into a saved state, count and seed included, and queues the copies from src, which must stay as it is
+	// until the stream has passed. The state may come from another driver: the model goes on from the same bits. It stands in for
+	// Reset. An error (ErrState, no memory) leaves the model as it was.
+	Restore(s *interop.Stream, st State, src *interop.HostBuffer) error
 	// Close gives the memory back; the stream must not be working on it any more, or is waited for.
 	Close() error
 }
