@@ -181,16 +181,16 @@ func (e *engine) publish() (bool, error) {
 	if err := e.regs[slot].WithMapped(e.stream, e.write); err != nil {
 		return false, err
 	}
+	e.rec.Mark(trace.Unmap) // before the stamp: the phase is the driver's call alone
 	e.times.stamp(afterUnmap)
-	e.rec.Mark(trace.Unmap)
 	e.slots.Publish(slot, e.model.Drawn())
 	return true, nil
 }
 
 // writeMapped is what publish does while the slot is mapped.
 func (e *engine) writeMapped(b interop.Buffer) error {
-	e.times.stamp(afterMap)
 	e.rec.Mark(trace.Map)
+	e.times.stamp(afterMap)
 	err := e.model.Publish(e.stream, b)
 	e.times.stamp(afterPublish)
 	e.rec.Mark(trace.Launch)
