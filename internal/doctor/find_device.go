@@ -16,7 +16,7 @@ func (l *list) devices() {
 		l.device(&c.Devices[i])
 	}
 	if visible, set := s.Environment["CUDA_VISIBLE_DEVICES"]; set && len(c.Devices) > 0 && len(c.Unhidden) > len(c.Devices) {
-		l.add("devices-hidden", Note, fmt.Sprintf("CUDA_VISIBLE_DEVICES hides %d of %d GPUs", len(c.Unhidden)-len(c.Devices), len(c.Unhidden)),
+		l.add("some-devices-hidden", Note, fmt.Sprintf("CUDA_VISIBLE_DEVICES hides %d of %d GPUs", len(c.Unhidden)-len(c.Devices), len(c.Unhidden)),
 			fmt.Sprintf("it is %q; without it there are: %s", visible, strings.Join(c.Unhidden, ", ")), "unset it if a hidden one should be used or draws")
 	}
 	if len(c.Devices) > 1 {

@@ -20,7 +20,7 @@ func (s *System) hasNVIDIA() bool {
 // driver finds what keeps the NVIDIA driver from starting.
 func (l *list) driver() {
 	c, s := &l.f.CUDA, &l.f.System
-	if l.ending("The NVIDIA driver", "", c.Probe) && c.Kind == "" {
+	if l.ending("The NVIDIA driver", "", c.Probe, onCPUFlag) && c.Kind == "" {
 		return
 	}
 	switch c.Kind {
@@ -45,6 +45,8 @@ func (l *list) driver() {
 		l.wsl()
 	}
 }
+
+const onCPUFlag = "run with --driver host"
 
 func (l *list) noLibrary() {
 	c, s := &l.f.CUDA, &l.f.System
@@ -172,23 +174,24 @@ func (l *list) wsl() {
 }
 
 // ending tells of a probe that did not end well, and whether it did not.
-func (l *list) ending(who, where string, e Ending) bool {
+// meanwhile is what works without it.
+func (l *list) ending(who, where string, e Ending, meanwhile string) bool {
 	stage := orText(e.Stage, "its start")
 	var f Finding
 	switch e.State {
 	case Hung:
 		f = Finding{
-			ID: "hang", Severity: Bad, What: who + " hangs", Why: fmt.Sprintf("it was in %s and did not come back within %s", stage, e.Limit),
-			Do: "look for NVRM and Xid in the kernel log (dmesg), close other GPU programs, reboot; meanwhile run with --driver host",
+			ID: "hang", Severity: Bad, What: who + " hangs", Why: fmt.Sprintf("its last step was %s, which did not come back within %s", stage, e.Limit),
+			Do: "look for NVRM and Xid in the kernel log (dmesg), close other GPU programs, reboot; meanwhile " + meanwhile,
 		}
 	case Crashed:
-		why := fmt.Sprintf("it was in %s when the process ended: %s", stage, e.Reason)
+		why := fmt.Sprintf("its last step was %s, and there the process ended: %s", stage, e.Reason)
 		if line, _, _ := strings.Cut(e.Output, "\n"); line != "" && !strings.Contains(e.Reason, line) && !strings.HasPrefix(line, e.Reason) {
 			why += " (" + line + ")"
 		}
 		f = Finding{
 			ID: "crash", Severity: Bad, What: who + " crashes", Why: why,
-			Do: "update or reinstall the driver, and report this with the output of particles doctor --json; meanwhile run with --driver host",
+			Do: "update or reinstall the driver, and report this with the output of particles doctor --json; meanwhile " + meanwhile,
 		}
 	default:
 		return false

@@ -14,11 +14,11 @@ const prime = "__NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia"
 
 // opengl finds what is wrong with one surface.
 func (l *list) opengl(where string, s *Surface) {
-	name := "OpenGL in a window"
+	name, meanwhile := "OpenGL in a window", "run with --headless"
 	if where == probeHeadless {
-		name = "OpenGL without a window"
+		name, meanwhile = "OpenGL without a window", "run in a window, which does not need it"
 	}
-	if l.ending(name, where, s.Probe) {
+	if l.ending(name, where, s.Probe, meanwhile) {
 		return
 	}
 	if s.GL == nil {
@@ -267,12 +267,12 @@ func (l *list) trip(where string, s *Surface, t *Trip) {
 	if t.Probe.State != Done && l.told(s, t) {
 		return
 	}
-	if l.ending(fmt.Sprintf("A kernel that writes into an OpenGL buffer (%s tier)", tier), where, t.Probe) {
-		return
-	}
-	instead := "run with --driver host"
-	if t.Asked == "auto" && tier == "shared" {
+	instead := onCPUFlag
+	if t.Asked == "auto" && tier != "copied" {
 		instead = "run with --driver cuda --interop copied, or with --driver host"
+	}
+	if l.ending(fmt.Sprintf("A kernel that writes into an OpenGL buffer (%s tier)", tier), where, t.Probe, instead) {
+		return
 	}
 	switch {
 	case t.Wrong != "":

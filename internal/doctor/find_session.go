@@ -23,9 +23,13 @@ func (l *list) session() {
 	if kind == "" || !w.GL.Software {
 		return
 	}
+	do := "start at the machine's own display, or run with --headless"
+	if gl := l.f.Headless.GL; gl != nil && !gl.Software {
+		do = "run with --headless, which draws on " + gl.Renderer + ", or start at the machine's own display"
+	}
 	l.addAt(probeWindow, "remote-session", Warn, "This session seems to be remote: "+kind,
 		"its OpenGL is drawn in software ("+w.GL.Renderer+"), so expect low rates, and buffers cannot be shared with a GPU",
-		"run with --headless, which draws on the GPU, or start at the machine's own display")
+		do)
 }
 
 // machine finds what else is odd about the system.
@@ -39,7 +43,7 @@ func (l *list) machine() {
 			fmt.Sprintf("module %s, library %s: a forward-compatibility library, or an update without a reboot", s.Module, l.f.CUDA.Release), "if anything fails, reboot first")
 	}
 	if h := &l.f.Host; h.Probe.State != "" {
-		if !l.ending("The CPU driver", "", h.Probe) && h.Run != nil {
+		if !l.ending("The CPU driver", "", h.Probe, "nothing helps where there is no GPU") && h.Run != nil {
 			l.add("host-failed", Bad, "Kernels do not run on the CPU", detailed(h.Run), "report this with the output of particles doctor --json; --host-isa baseline may help")
 		}
 	}

@@ -43,13 +43,13 @@ func surfaceProbe(r reporter, kind, asked string) {
 		return
 	}
 	s.GL = &sf.info
-	r.facts(&s)
+	s.Trips = []Trip{{Asked: asked}}
+	r.facts(&s) // from here on it is the trip that hangs or crashes
 	sharing := gl.NewSharing(sf.current)
 	if asked == "auto" {
 		s.Drawing, s.Refused = drawing(r, sharing)
+		r.facts(&s)
 	}
-	s.Trips = []Trip{{Asked: asked}}
-	r.facts(&s) // from here on it is the trip that hangs or crashes
 	roundTrip(r, sharing, &s.Trips[0])
 	r.stage("closing OpenGL")
 	if err := sf.close(); err != nil && s.Trips[0].OK {

@@ -57,7 +57,7 @@ func Judge(f *Facts, findings []Finding) Verdict {
 	v := Verdict{Exit: ExitNothing, Tier: "none"}
 	v.Summary = "Nothing works: no OpenGL in which a kernel's results can be drawn"
 	if reason := first(findings, ""); reason != "" {
-		v.Summary += "; " + reason
+		v.Summary += "; " + lowerFirst(reason)
 	}
 	v.Summary += "."
 	return v

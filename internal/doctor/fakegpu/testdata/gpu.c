@@ -4,7 +4,8 @@
  * of it on which a round trip comes out right: it runs the kernel flow_publish,
  * and moves what was written into a mapped buffer to OpenGL when it is unmapped.
  * Environment:
- *   FAKE_HANG=call, FAKE_ABORT=call  never come back from it, or abort in it
+ *   FAKE_HANG=call, FAKE_ABORT=call  never come back from it, or abort in it: one of
+ *                                    those that this file defines
  *   FAKE_GARBAGE=1                   the kernel writes wrong values
  *   FAKE_LOST=1                      nothing is moved to OpenGL
  *   FAKE_WATCHDOG=1                  kernels have a time limit
@@ -41,6 +42,12 @@ R cuInit(unsigned flags)
 	if (is("CUDA_VISIBLE_DEVICES", "") || is("CUDA_VISIBLE_DEVICES", "-1"))
 		return 100;
 	return NEXT(unsigned)(flags);
+}
+
+R cuDevicePrimaryCtxRetain(H *c, int dev) { return NEXT(H *, int)(c, dev); }
+R cuModuleLoadDataEx(H *m, const void *ptx, unsigned n, int *keys, void **values)
+{
+	return NEXT(H *, const void *, unsigned, int *, void **)(m, ptx, n, keys, values);
 }
 
 R cuDeviceGetAttribute(int *v, int attribute, int dev)
