@@ -134,7 +134,8 @@ func (b *GLBuffer) String() string {
 // Close gives back the mapping, if there is one, and unregisters. Delete the
 // OpenGL buffer only after it. On the wrong thread it refuses, changing nothing;
 // when the driver refuses to unregister, the buffer stays registered, and Close
-// can be repeated. Closing again does nothing.
+// can be repeated. When the driver refuses to unmap, the buffer stays registered
+// too, and the next Close tries both again. Closing again does nothing.
 func (b *GLBuffer) Close() error {
 	const op = "GLBuffer.Close"
 	if b == nil || b.in == nil {
@@ -146,12 +147,17 @@ func (b *GLBuffer) Close() error {
 	if err := b.in.checkThread(op); err != nil {
 		return err
 	}
-	var unmap error
 	b.owned = false // unregistered here
+	var unmap error
 	if b.IsMapped() {
-		unmap = b.in.endOne(op, b.view())
-	} else if b.poison != nil {
-		unmap = b.in.unmapAgain(b)
+		if unmap = b.in.endOne(op, b.view()); b.poison != nil && b.in.ctx.broken.Load() == 0 {
+			return unmap // still mapped for the driver, which would refuse to unregister
+		}
+	}
+	if b.poison != nil {
+		if unmap = join(unmap, b.in.unmapAgain(b)); b.poison != nil {
+			return unmap
+		}
 	}
 	return join(unmap, b.unregister())
 }
@@ -188,6 +194,9 @@ func (b *GLBuffer) interop() *GLInterop { return b.in }
 
 func (b *GLBuffer) drop() error {
 	err := b.Close()
+	if !b.closed && b.poison != nil { // once more
+		err = join(err, b.Close())
+	}
 	if !b.closed { // the context goes, and the registration with it
 		b.forget()
 	}

@@ -137,7 +137,8 @@ func (i *GLImage) String() string {
 // Close gives back the mapping, if there is one, waits for the kernels that use
 // its surfaces, and unregisters. Delete the texture only after it. On the wrong
 // thread it refuses, changing nothing; when the driver refuses to unregister, the
-// image stays registered, and Close can be repeated. Closing again does nothing.
+// image stays registered, and Close can be repeated; so it does when the driver
+// refuses to unmap. Closing again does nothing.
 func (i *GLImage) Close() error {
 	const op = "GLImage.Close"
 	if i == nil || i.in == nil {
@@ -151,9 +152,14 @@ func (i *GLImage) Close() error {
 	}
 	var errs [4]error
 	if i.IsMapped() {
-		errs[0] = i.end(op, i.gen.Load())
-	} else if i.poison != nil {
-		errs[0] = i.unmapAgain()
+		if errs[0] = i.end(op, i.gen.Load()); i.poison != nil && i.in.ctx.broken.Load() == 0 {
+			return errs[0] // still mapped for the driver, which would refuse to unregister
+		}
+	}
+	if i.poison != nil {
+		if errs[0] = join(errs[0], i.unmapAgain()); i.poison != nil {
+			return errs[0]
+		}
 	}
 	errs[1] = i.reap(true)
 	if i.res != 0 {
@@ -197,26 +203,13 @@ func (c *Context) freePart(p *imagePart, what string) error {
 	return join(errs[:]...)
 }
 
-// unmapAgain tries once more what failed, before unregistering; that it is not
-// mapped any more is what is wanted.
+// unmapAgain tries once more what failed, before unregistering.
 func (i *GLImage) unmapAgain() error {
-	c := i.in.ctx
-	if c.broken.Load() != 0 {
+	done, err := i.in.unmapOne(i.res, i.describe())
+	if done {
 		i.poison = nil
-		return nil
 	}
-	s, err := c.NewStream(StreamOptions{})
-	if err != nil {
-		return err
-	}
-	code := c.quiet(c.drv.GraphicsUnmapResources(c.h, i.in.single(i.res), s.h))
-	err = s.Close()
-	switch code {
-	case driver.Success, driver.NotMapped, driver.ContentsLost:
-		i.poison = nil
-		return err
-	}
-	return join(c.fail(opGLUnmap, code, i.describe()), err)
+	return err
 }
 
 func (i *GLImage) forget() {
@@ -237,6 +230,9 @@ func (i *GLImage) describe() string {
 
 func (i *GLImage) drop() error {
 	err := i.Close()
+	if !i.closed && i.poison != nil { // once more
+		err = join(err, i.Close())
+	}
 	if !i.closed { // the context goes, and the registration with it
 		i.forget()
 	}

@@ -288,24 +288,34 @@ func (in *GLInterop) endRun(s *Stream, views []Buffer) error {
 // unmapAgain tries once more what failed, before unregistering; that it is not
 // mapped any more is what is wanted.
 func (in *GLInterop) unmapAgain(b *GLBuffer) error {
+	done, err := in.unmapOne(b.res, b.describe())
+	if done {
+		b.poison = nil
+	}
+	return err
+}
+
+// unmapOne unmaps a resource whose own stream may be gone, on a stream of its own.
+// That one would not come after the kernels, so all work is waited for first.
+func (in *GLInterop) unmapOne(r driver.Resource, what string) (done bool, err error) {
 	c := in.ctx
 	if c.broken.Load() != 0 { // it would only say so again
-		b.poison = nil
-		return nil
+		return true, nil
+	}
+	if code := c.quiet(c.drv.CtxSynchronize(c.h)); code != driver.Success {
+		return false, c.fail("cuCtxSynchronize", code, what)
 	}
 	s, err := c.NewStream(StreamOptions{})
 	if err != nil {
-		return err
+		return false, err
 	}
-	in.rs = append(in.rs[:0], b.res)
-	code := c.quiet(c.drv.GraphicsUnmapResources(c.h, in.rs, s.h))
+	code := c.quiet(c.drv.GraphicsUnmapResources(c.h, in.single(r), s.h))
 	err = s.Close()
 	switch code {
 	case driver.Success, driver.NotMapped, driver.ContentsLost:
-		b.poison = nil
-		return err
+		return true, err
 	}
-	return join(c.fail(opGLUnmap, code, b.describe()), err)
+	return false, join(c.fail(opGLUnmap, code, what), err)
 }
 
 func namesOf(bs []*GLBuffer) string {
