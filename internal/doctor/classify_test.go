@@ -426,6 +426,27 @@ var classifyCases = []struct {
 		nil, 3, "shared", "",
 	},
 	{
+		"OpenGL without a window too old", all(env("GALLIUM_DRIVER", "softpipe"), func(f *Facts) {
+			noDisplay(f, "")
+			f.Headless = Surface{
+				Probe: Ending{State: Done}, Kind: OldOpenGL,
+				Error: "no headless OpenGL: egl: no OpenGL 4.5 context without a window; tried: device 0 (software): OpenGL too old: OpenGL 4.5 core is needed, softpipe offers 3.3; update the graphics driver",
+			}
+		}),
+		"opengl-too-old",
+		[]string{"OpenGL 4.5 core is needed, softpipe offers 3.3", "unset GALLIUM_DRIVER"},
+		[]string{"OpenGL too old: "},
+		1, "none", "OpenGL is too old",
+	},
+	{
+		"indirect OpenGL", all(env("LIBGL_ALWAYS_INDIRECT", "1"), func(f *Facts) {
+			f.Window = Surface{Probe: Ending{State: Done}, Kind: Unavailable, Error: "window: opening it with OpenGL 4.5: GLXBadFBConfig; update the graphics driver, or run with --headless"}
+		}),
+		"window-failed",
+		[]string{"GLXBadFBConfig", "unset LIBGL_ALWAYS_INDIRECT"},
+		nil, 3, "shared", "Reason: a window cannot be opened",
+	},
+	{
 		"EGL without permission, software instead", all(func(f *Facts) { copying(f, nil); noDisplay(f, "") }, func(f *Facts) {
 			f.System.Nodes = append(f.System.Nodes, Node{Path: "/dev/dri/renderD129", Access: "denied", Group: "render"})
 			software(&f.Headless)

@@ -84,6 +84,10 @@ func (l *list) noWindow(s *Surface) {
 		l.oldOpenGL(probeWindow, why)
 	case s.Kind != NoDisplay:
 		do := "install the graphics driver's GLX part, or Mesa's (libgl1, libglx-mesa0); or run with --headless"
+		if name, value := l.forced(probeWindow); name != "" {
+			do = "unset " + name + ", which is " + value + "; or run with --headless"
+		}
+		why, _, _ = strings.Cut(why, "; ")
 		l.addAt(probeWindow, "window-failed", Bad, "A window cannot be opened", why, do)
 	case env["DISPLAY"] == "" && env["WAYLAND_DISPLAY"] == "":
 		l.addAt(probeWindow, "no-display", Note, "There is no display", "neither DISPLAY nor WAYLAND_DISPLAY is set, so a run draws without a window",
@@ -103,15 +107,33 @@ func (l *list) noWindow(s *Surface) {
 }
 
 func (l *list) oldOpenGL(where, why string) {
-	do := "update the graphics driver, or run with LIBGL_ALWAYS_SOFTWARE=1 where Mesa is installed"
-	if l.f.System.WSL {
-		do = "under WSL2 this usually means that the OpenGL driver's package is absent: wsl --update, then install libgl1-mesa-dri (Mesa 22 or newer)"
-	}
-	if v := l.f.System.Environment["MESA_GL_VERSION_OVERRIDE"]; v != "" {
-		do = "unset MESA_GL_VERSION_OVERRIDE, which is " + v
+	if _, rest, ok := strings.Cut(why, "OpenGL too old: "); ok {
+		why = rest // what was tried before it, and where
 	}
 	why, _, _ = strings.Cut(why, "; ")
+	do := "update the graphics driver, or run with LIBGL_ALWAYS_SOFTWARE=1 where Mesa is installed"
+	if name, value := l.forced(where); name != "" {
+		do = "unset " + name + ", which is " + value
+	} else if l.f.System.WSL {
+		do = "under WSL2 this usually means that the OpenGL driver's package is absent: wsl --update, then install libgl1-mesa-dri (Mesa 22 or newer)"
+	}
 	l.addAt(where, "opengl-too-old", Bad, "OpenGL is too old", why, do)
+}
+
+// forced is the first variable that takes OpenGL away from the GPU, or makes it old.
+func (l *list) forced(where string) (name, value string) {
+	names := []string{"MESA_GL_VERSION_OVERRIDE", "GALLIUM_DRIVER", "LIBGL_ALWAYS_SOFTWARE", "MESA_LOADER_DRIVER_OVERRIDE"}
+	if where == probeWindow {
+		names = append(names, "LIBGL_ALWAYS_INDIRECT", "__GLX_VENDOR_LIBRARY_NAME")
+	} else {
+		names = append(names, "__EGL_VENDOR_LIBRARY_FILENAMES", "__EGL_VENDOR_LIBRARY_DIRS")
+	}
+	for _, n := range names {
+		if v := l.f.System.Environment[n]; v != "" && v != "0" && v != "nvidia" {
+			return n, v
+		}
+	}
+	return "", ""
 }
 
 // deniedDRI is a render node that this user may not open.
@@ -166,19 +188,9 @@ func (l *list) software(where string, gl *GL) {
 	what := "OpenGL is drawn in software (" + gl.Renderer + ")"
 	why := "the CPU draws, so expect low rates, and buffers cannot be shared with a GPU"
 	session := remote(sys.Environment)
-	forced := ""
-	names := []string{"LIBGL_ALWAYS_SOFTWARE", "GALLIUM_DRIVER", "MESA_LOADER_DRIVER_OVERRIDE", "LIBGL_ALWAYS_INDIRECT"}
-	if where == probeWindow {
-		names = append(names, "__GLX_VENDOR_LIBRARY_NAME")
-	} else {
-		names = append(names, "__EGL_VENDOR_LIBRARY_FILENAMES", "__EGL_VENDOR_LIBRARY_DIRS")
-	}
-	for _, name := range names {
-		if v := sys.Environment[name]; v != "" && v != "0" && v != "nvidia" {
-			forced = name
-			why += fmt.Sprintf("; %s is %s", name, v)
-			break
-		}
+	forced, value := l.forced(where)
+	if forced != "" {
+		why += fmt.Sprintf("; %s is %s", forced, value)
 	}
 	hasGPU := l.computes() || len(sys.GPUs) > 0
 	switch {

@@ -5,6 +5,7 @@ package doctor
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"unsafe"
 
 	"particles/interop"
@@ -34,7 +35,7 @@ func surfaceProbe(r reporter, kind, asked string) {
 		switch {
 		case errors.Is(err, window.ErrNoDisplay):
 			s.Kind = NoDisplay
-		case errors.Is(err, gl.ErrVersion):
+		case errors.Is(err, gl.ErrVersion), strings.Contains(s.Error, gl.ErrVersion.Error()): // egl tells it of each device, in text
 			s.Kind = OldOpenGL
 		default:
 			s.Kind = Unavailable

@@ -56,7 +56,7 @@ func Judge(f *Facts, findings []Finding) Verdict {
 	}
 	v := Verdict{Exit: ExitNothing, Tier: "none"}
 	v.Summary = "Nothing works: no OpenGL in which a kernel's results can be drawn"
-	if reason := first(findings, ""); reason != "" {
+	if reason := first(findings, "", slices.Concat(noWindow, reasons)); reason != "" {
 		v.Summary += "; " + lowerFirst(reason)
 	}
 	v.Summary += "."
@@ -87,7 +87,11 @@ func summary(v *Verdict, s *Surface, t *Trip, findings []Finding) string {
 	if v.Exit == ExitBest {
 		return b.String() + "."
 	}
-	if reason := first(findings, v.Surface); reason != "" {
+	reason := first(findings, v.Surface, reasons)
+	if strings.HasPrefix(v.Flags, "--headless") {
+		reason = first(findings, probeWindow, noWindow)
+	}
+	if reason != "" {
 		b.WriteString(". Reason: " + lowerFirst(reason))
 	} else if t.Reason != "" {
 		short, _, _ := strings.Cut(t.Reason, "; ")
@@ -105,11 +109,14 @@ var reasons = []string{
 	"gl-device-not-cuda", "gl-other-vendor", "gl-software", "sharing-refused", "egl-vendor-missing", "egl-missing", "egl-failed",
 }
 
+// noWindow are the findings that may be why no window can be used.
+var noWindow = []string{"window-failed", "opengl-too-old", "crash", "hang", "wrong-picture", "tier-failed"}
+
 // first is the likeliest reason among the findings that concern a surface.
-func first(findings []Finding, where string) string {
-	for _, id := range reasons {
+func first(findings []Finding, where string, ids []string) string {
+	for _, id := range ids {
 		for _, f := range findings {
-			if f.ID == id && (where == "" || len(f.Where) == 0 || slices.Contains(f.Where, where) || id == "window-failed") {
+			if f.ID == id && (where == "" || len(f.Where) == 0 || slices.Contains(f.Where, where)) {
 				return f.What
 			}
 		}
