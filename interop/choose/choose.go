@@ -19,7 +19,7 @@ import (
 type Options struct {
 	Driver string // "auto" or "", "cuda", "host"
 	Tier   string // "auto" or "", "shared", "copied", "host"
-	Device string // "auto" or "", or the device's ordinal
+	Device string // "auto" or "", or the device's ordinal or UUID (a beginning of it is enough), as interop.FindDevice takes it
 	GL     driver.GL
 	Logf   func(format string, a ...any) // nil: silent
 
@@ -88,8 +88,8 @@ func (o *Options) check() error {
 	if o.Device == "" {
 		o.Device = "auto"
 	}
-	if n, err := strconv.Atoi(o.Device); o.Device != "auto" && (err != nil || n < 0) {
-		return fmt.Errorf("device %q; auto, or a number from 0", o.Device)
+	if n, err := strconv.Atoi(o.Device); o.Device != "auto" && (err != nil || n < 0) && !strings.HasPrefix(strings.ToLower(o.Device), "gpu-") {
+		return fmt.Errorf("device %q; auto, a number from 0, or a UUID that begins with GPU- (nvidia-smi -L lists them)", o.Device)
 	}
 	if o.Tier == "host" && o.Driver == "cuda" {
 		return errors.New("interop tier host goes with the host driver; use --driver host, or --interop shared or copied")
@@ -149,8 +149,8 @@ func openCUDA(o Options) (*Choice, error) {
 		return nil, interop.NewError(d, "cuDeviceGetCount", driver.NoDevice, "")
 	}
 	for _, dev := range devs {
-		o.logf("CUDA device %d: %s, compute capability %d.%d, %.1f GiB",
-			dev.Ordinal, dev.Name, dev.CCMajor, dev.CCMinor, float64(dev.TotalMem)/(1<<30))
+		o.logf("CUDA device %d: %s, %s, compute capability %d.%d, %.1f GiB",
+			dev.Ordinal, dev.Name, dev.UUIDText(), dev.CCMajor, dev.CCMinor, float64(dev.TotalMem)/(1<<30))
 	}
 	var drawing []interop.Device
 	var glErr error
@@ -189,11 +189,11 @@ func openCUDA(o Options) (*Choice, error) {
 // and then the others.
 func candidates(o Options, devs, drawing []interop.Device) ([]interop.Device, error) {
 	if o.Device != "auto" {
-		n, _ := strconv.Atoi(o.Device)
-		if n >= len(devs) {
-			return nil, fmt.Errorf("no CUDA device %d; this machine has %d, numbered from 0", n, len(devs))
+		dev, err := interop.FindDevice(devs, o.Device)
+		if err != nil {
+			return nil, err
 		}
-		return devs[n : n+1], nil
+		return []interop.Device{dev}, nil
 	}
 	order := append([]interop.Device(nil), drawing...)
 	for _, d := range devs {

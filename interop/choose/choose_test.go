@@ -235,6 +235,19 @@ func TestDeviceIsTheOneThatDraws(t *testing.T) {
 	o.Device = "2"
 	c = open(t, o)
 	want(t, c, "cuda", interop.TierCopied, "Stand-in GPU 2", "same GPU for both")
+	// By UUID too, which ordinals do not change.
+	for text, want := range map[string]int{"GPU-08080808-0808-0808-0808-080808080808": 1, "gpu-09": 2} {
+		o.Device = text
+		if c = open(t, o); c.Context.Device().Ordinal != want {
+			t.Errorf("%s gave device %d, want %d", text, c.Context.Device().Ordinal, want)
+		}
+	}
+	for text, word := range map[string]string{"GPU-0": "3 devices", "GPU-ff": "GPU-07070707", "gpu": "UUID that begins with GPU-"} {
+		o.Device = text
+		if _, err := Open(o); err == nil || !strings.Contains(err.Error(), word) {
+			t.Errorf("device %s: error %v lacks %q", text, err, word)
+		}
+	}
 	o.Device = "3"
 	if _, err := Open(o); err == nil || !strings.Contains(err.Error(), "this machine has 3") {
 		t.Errorf("device 3 of 3: %v", err)
