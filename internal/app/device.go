@@ -4,7 +4,10 @@ package app
 
 import (
 	"fmt"
+	"time"
 
+	"particles/internal/scene"
+	"particles/interop"
 	"particles/kernels"
 	"particles/render/gl"
 	"particles/render/ui"
@@ -13,18 +16,43 @@ import (
 
 // openEngine opens a device for this run's OpenGL context.
 func (r *run) openEngine(driver, tier string) (*engine, error) {
-	isa, err := kernels.ParseISA(r.o.ISA)
+	o, err := r.engineOptions(driver, tier)
 	if err != nil {
 		return nil, err
 	}
-	return openEngine(engineOptions{
-		driver: driver, tier: tier, isa: isa, gl: gl.NewSharing(r.screen.current), log: r.log, rec: r.rec,
-	})
+	return openEngine(o)
 }
 
-// changeDevice moves the run to another driver or tier while it goes on. The scene
-// starts again there with the parameters as they are now; where the other device
-// cannot be had, everything stays.
+func (r *run) engineOptions(driver, tier string) (engineOptions, error) {
+	isa, err := kernels.ParseISA(r.o.ISA)
+	return engineOptions{
+		driver: driver, tier: tier, isa: isa, gl: gl.NewSharing(r.screen.current), log: r.log, rec: r.rec,
+		openCUDA: r.o.openCUDA, waitLimit: r.o.waitLimit, checkpoints: r.o.checkpoints,
+	}, err
+}
+
+// startScene is setScene at the start of a run, where nothing is lost by taking the
+// host driver when CUDA has no memory for the scene, or fails in it.
+func (r *run) startScene() error {
+	err := r.setScene(r.scene)
+	e := r.engine
+	if err == nil || e.choice.Driver != "cuda" || !e.o.automatic() || !deviceError(err) {
+		return err
+	}
+	reason := fmt.Sprintf("%s could not start the scene: %s", e.choice.Device, oneLine(err))
+	e.giveUp()
+	if r.engine, err = openHostEngine(e.o, reason); err != nil {
+		return err
+	}
+	if err := r.setScene(r.scene); err != nil {
+		return fmt.Errorf("%w (%s)", err, reason)
+	}
+	return nil
+}
+
+// changeDevice moves the run to another driver or tier while it goes on: the
+// particles stay where they are. Where the other device cannot be had, everything
+// stays, and the reason is told.
 func (r *run) changeDevice(c *ui.Commands) error {
 	driver, tier := r.o.Driver, r.o.Tier
 	if c.SetDriver.Set {
@@ -33,32 +61,102 @@ func (r *run) changeDevice(c *ui.Commands) error {
 	if c.SetTier.Set {
 		tier = c.SetTier.Value
 	}
-	other, err := r.openEngine(driver, tier)
+	other, err := r.moved(driver, tier)
 	if err != nil {
-		r.warn(err)
+		r.warn(fmt.Errorf("the device is not changed: %w", err))
 		return nil
 	}
-	s := r.scene.Clone()
-	s.Params = r.engine.model.Params().Values()
-	s.Seed = int64(r.engine.model.Seed())
-	err = other.setModel(&s, r.engine.model.Count())
-	if err == nil {
-		err = other.fitSlots(r.frames)
-	}
-	if err != nil {
-		r.warn(joinClose(err, other))
-		return nil
-	}
+	r.o.Driver, r.o.Tier = driver, tier
 	old := r.engine
-	r.engine, r.o.Driver, r.o.Tier = other, driver, tier
+	r.useEngine(other)
 	if err := old.Close(); err != nil {
 		r.warn(err)
 	}
-	r.clock.Reset()
-	r.panel.setModel(r.engine.model)
-	text := fmt.Sprintf("%s, %s", r.engine.choice.Driver, r.engine.choice.GL.Tier())
-	r.rec.Annotate(trace.Note{Kind: trace.NoteTier, Text: text})
-	r.tellDevice()
-	r.tell("now computing on %s (%s); the scene started again", r.engine.choice.Device, r.engine.choice.GL.Tier())
+	text := fmt.Sprintf("now computing on %s (%s driver, %s buffers), with the same particles at step %d",
+		other.choice.Device, other.choice.Driver, other.choice.Tier, other.model.Steps())
+	if reason := other.choice.Reason; reason != "" {
+		text += ": " + reason
+	}
+	r.tell("%s", text)
 	return nil
+}
+
+// moved opens another device and brings the particles there. This run's engine stays as it is.
+func (r *run) moved(driver, tier string) (*engine, error) {
+	k, buffer, err := r.engine.save()
+	if err != nil {
+		return nil, err
+	}
+	other, err := r.openEngine(driver, tier)
+	if err == nil {
+		s := r.present()
+		if err = other.restore(&s, k, r.engine.model.Count(), r.frames); err != nil {
+			err = joinClose(err, other)
+		}
+	}
+	if e := buffer.Close(); e != nil && err == nil {
+		return nil, joinClose(e, other)
+	}
+	return other, err
+}
+
+// present is the scene with the parameters and the seed as they are now.
+func (r *run) present() scene.Scene {
+	s := r.scene.Clone()
+	s.Params = r.engine.model.Params().Values()
+	s.Seed = int64(r.engine.model.Seed())
+	return s
+}
+
+// useEngine goes on with another engine, and notes it in the trace. The panel shows it from the next frame on.
+func (r *run) useEngine(e *engine) {
+	r.engine = e
+	r.panel.setModel(e.model)
+	r.tier = e.choice.Tier
+	r.rec.Annotate(trace.Note{Kind: trace.NoteTier, Text: fmt.Sprintf("%s, %s", e.choice.Driver, e.choice.Tier)})
+	r.last = time.Now() // what this took is not simulated time
+}
+
+// save copies the state to pinned memory and waits for it. The caller closes the
+// buffer when it has done with the bytes.
+func (e *engine) save() (*kept, *interop.HostBuffer, error) {
+	buffer, err := e.choice.Context.AllocHost(e.model.SaveSize())
+	if err != nil {
+		return nil, nil, err
+	}
+	state, err := e.model.Save(e.stream, buffer)
+	if err == nil {
+		err = e.wait()
+	}
+	if err != nil {
+		return nil, nil, joinClose(err, buffer)
+	}
+	return &kept{state, time.Now(), buffer.Bytes()[:state.Bytes]}, buffer, nil
+}
+
+// restore puts the scene's model into a saved state, changes its count if that was
+// another then, and makes its slots.
+func (e *engine) restore(s *scene.Scene, k *kept, count, frames int) error {
+	model, err := e.newModel(s, k.state.Count)
+	if err != nil {
+		return err
+	}
+	buffer, err := e.choice.Context.AllocHost(max(len(k.bytes), 1))
+	if err != nil {
+		return joinClose(err, model)
+	}
+	copy(buffer.Bytes(), k.bytes)
+	if err = model.Restore(e.stream, k.state, buffer); err == nil && count != model.Count() {
+		err = model.SetCount(e.stream, count)
+	}
+	if err == nil {
+		err = e.wait()
+	}
+	if e := buffer.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return joinClose(err, model)
+	}
+	return e.setModel(model, frames)
 }

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"particles/internal/scene"
 	"particles/interop"
 	"particles/interop/choose"
+	"particles/interop/driver"
 	"particles/kernels"
 	"particles/render"
 	"particles/sim"
@@ -20,6 +22,7 @@ import (
 // they advance and the OpenGL buffers that it is published into. It knows nothing
 // of windows and panels. It belongs to the OpenGL thread.
 type engine struct {
+	o      engineOptions
 	log    *slog.Logger
 	rec    *trace.Recorder
 	choice *choose.Choice
@@ -27,12 +30,15 @@ type engine struct {
 	stream *interop.Stream
 	times  *streamTimes
 	model  sim.Model
+	saves  *checkpoints
 
 	slots *render.Slots       // one for each frame in flight
 	regs  []*interop.GLBuffer // their registrations, by slot
 	write func(interop.Buffer) error
 
-	countLimit int // most particles to offer; 0: not yet found out
+	countLimit int  // most particles to offer; 0: not yet found out
+	unproven   int  // frames until a device that was lost and opened again counts as sound
+	gone       bool // given up: nothing is called on the device any more
 }
 
 // engineOptions is what an engine is opened with.
@@ -42,16 +48,23 @@ type engineOptions struct {
 	gl           interop.GL
 	log          *slog.Logger
 	rec          *trace.Recorder
+	openCUDA     func() (driver.Driver, error) // nil: the system's
+	waitLimit    time.Duration                 // 0: as long as is usual
+	checkpoints  time.Duration                 // shortest time between two; 0: as usual, negative: one a frame
+}
+
+// automatic tells whether another driver may be taken when CUDA fails.
+func (o *engineOptions) automatic() bool {
+	return (o.driver == "" || o.driver == "auto") && o.tier != "shared"
 }
 
 // openEngine opens the device that the options ask for, and loads the kernels. With
-// the automatic driver a GPU that refuses the kernels is passed over, and the reason says so.
+// the automatic driver a GPU that fails in this is passed over, and the reason says so.
 func openEngine(o engineOptions) (*engine, error) {
-	e := &engine{log: o.log, rec: o.rec}
+	e := &engine{o: o, log: o.log, rec: o.rec}
 	e.write = e.writeMapped
-	logf := func(format string, args ...any) { o.log.Debug(fmt.Sprintf(format, args...)) } // Run tells the outcome in one line
 	var err error
-	if e.choice, err = choose.Open(choose.Options{Driver: o.driver, Tier: o.tier, GL: o.gl, Logf: logf}); err != nil {
+	if e.choice, err = choose.Open(o.choose()); err != nil {
 		return nil, err
 	}
 	e.code, err = kernels.Load(e.choice.Context, o.isa)
@@ -63,13 +76,40 @@ func openEngine(o engineOptions) (*engine, error) {
 		e.choice = host
 		e.code, err = kernels.Load(e.choice.Context, o.isa)
 	}
+	if err == nil {
+		err = e.setStream(interop.StreamOptions{})
+	}
+	if err == nil {
+		e.saves = newCheckpoints(e.choice.Context, o.log)
+		if o.checkpoints != 0 {
+			e.saves.base = max(o.checkpoints, 0)
+		}
+		return e, nil
+	}
+	if e.choice.Driver == "cuda" && o.automatic() && deviceError(err) {
+		reason := fmt.Sprintf("CUDA on %s failed at the start: %s", e.choice.Device, oneLine(err))
+		e.giveUp()
+		return openHostEngine(o, reason)
+	}
+	return nil, joinClose(err, e)
+}
+
+// openHostEngine opens the host driver in the place of CUDA, for a reason that is told.
+func openHostEngine(o engineOptions, reason string) (*engine, error) {
+	o.driver = "host"
+	e, err := openEngine(o)
 	if err != nil {
-		return nil, joinClose(err, e)
+		return nil, fmt.Errorf("%w (%s)", err, reason)
 	}
-	if err := e.setStream(interop.StreamOptions{}); err != nil {
-		return nil, joinClose(err, e)
-	}
+	e.choice.Reason = reason
 	return e, nil
+}
+
+func (o *engineOptions) choose() choose.Options {
+	return choose.Options{
+		Driver: o.driver, Tier: o.tier, GL: o.gl, OpenCUDA: o.openCUDA,
+		Logf: func(format string, args ...any) { o.log.Debug(fmt.Sprintf(format, args...)) }, // Run tells the outcome in one line
+	}
 }
 
 // setStream makes the stream that everything runs on, and moves to it. It waits
@@ -79,40 +119,85 @@ func (e *engine) setStream(o interop.StreamOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := e.closeStream(); err != nil {
-		return joinClose(err, stream)
+	times, err := newStreamTimes(e.choice.Context, stream, e.rec)
+	if err == nil {
+		if err = e.closeStream(); err == nil {
+			e.stream, e.times = stream, times
+			return nil
+		}
+		err = joinClose(err, times)
 	}
-	e.stream = stream
-	e.times, err = newStreamTimes(e.choice.Context, stream, e.rec)
-	return err
+	return joinClose(err, stream) // the old one stays
 }
 
 func (e *engine) closeStream() error {
-	var errs errorList
-	if e.stream != nil {
-		errs.add(e.stream.Synchronize())
+	if err := e.wait(); err != nil {
+		return err
 	}
+	var errs errorList
 	errs.close(e.times)
 	errs.close(e.stream)
 	e.times, e.stream = nil, nil
 	return errs.err()
 }
 
-// setModel replaces the model by the scene's, in its first state. The old one is
-// kept when the new one cannot be had.
-func (e *engine) setModel(s *scene.Scene, count int) error {
-	if err := e.stream.Synchronize(); err != nil {
+// wait waits until the stream has done all that is queued. A GPU that does not
+// answer is waited for so long only; the host driver runs here and always ends.
+func (e *engine) wait() error {
+	if e.stream == nil {
+		return nil
+	}
+	if e.choice.Driver != "cuda" {
+		return e.stream.Synchronize()
+	}
+	limit := e.o.waitLimit
+	if limit == 0 {
+		limit = waitLimit
+	}
+	return waitFor(limit, e.stream.Query)
+}
+
+// load replaces the model by the scene's, in its first state, with slots to publish
+// it into. The old one is kept when the new one cannot be had.
+func (e *engine) load(s *scene.Scene, count, frames int) error {
+	model, err := e.newModel(s, count)
+	if err == nil {
+		if err = model.Reset(e.stream, uint64(s.Seed)); err != nil {
+			err = joinClose(fmt.Errorf("scene %s: %w", s.Name, err), model)
+		}
+	}
+	if err != nil {
 		return err
+	}
+	return e.setModel(model, frames)
+}
+
+// newModel makes the scene's model, which has no particles yet.
+func (e *engine) newModel(s *scene.Scene, count int) (sim.Model, error) {
+	if err := e.wait(); err != nil {
+		return nil, err
 	}
 	model, err := sim.New(s.Model, e.choice.Context, e.code, sim.Options{Count: count, Seed: uint64(s.Seed), Params: s.Params})
 	if err != nil {
-		return fmt.Errorf("scene %s: %w", s.Name, err)
+		return nil, fmt.Errorf("scene %s: %w", s.Name, err)
 	}
-	if err := model.Reset(e.stream, uint64(s.Seed)); err != nil {
-		return joinClose(fmt.Errorf("scene %s: %w", s.Name, err), model)
-	}
+	return model, nil
+}
+
+// setModel takes over a model that has its particles, and closes the old one; or it
+// closes the new one and keeps the old.
+func (e *engine) setModel(model sim.Model, frames int) error {
 	old := e.model
 	e.model = model
+	if err := e.fitSlots(frames); err != nil {
+		err = joinClose(err, model)
+		e.model = old
+		if old != nil {
+			err = errors.Join(err, e.fitSlots(frames))
+		}
+		return err
+	}
+	e.saves.forget()
 	if old != nil {
 		return old.Close()
 	}
@@ -124,7 +209,8 @@ func (e *engine) setModel(s *scene.Scene, count int) error {
 // registering costs milliseconds.
 func (e *engine) fitSlots(frames int) error {
 	records := e.model.Count()
-	if e.slots != nil && e.slots.Len() == frames && e.slots.Records() >= records {
+	e.saves.prepare(e.model.SaveSize())
+	if e.slots != nil && e.slots.Len() == frames && e.slots.Records() >= records && len(e.regs) == frames {
 		return nil
 	}
 	if err := e.unregister(); err != nil {
@@ -139,14 +225,47 @@ func (e *engine) fitSlots(frames int) error {
 	if err != nil {
 		return err
 	}
-	for slot := range frames {
+	return e.register()
+}
+
+// register registers all slots. When the driver refuses although it had promised to
+// share, buffers are copied from then on, unless sharing was asked for.
+func (e *engine) register() error {
+	for slot := range e.slots.Len() {
 		reg, err := e.choice.GL.RegisterBuffer(e.slots.Buffer(slot), e.slots.Size(), interop.WriteDiscard)
 		if err != nil {
+			if e.mayCopy(err) {
+				return e.copyInstead(err)
+			}
 			return err
 		}
 		e.regs = append(e.regs, reg)
 	}
 	return nil
+}
+
+// mayCopy tells whether copied buffers are the way round a failure to share.
+func (e *engine) mayCopy(err error) bool {
+	_, lost := lostCode(err)
+	return e.choice.GL.Tier() == interop.TierShared && e.o.tier != "shared" && !lost && !errors.Is(err, interop.ErrOutOfMemory) && deviceError(err)
+}
+
+// copyInstead changes from shared to copied buffers. The particles, and the slots
+// with the last picture, stay where they are.
+func (e *engine) copyInstead(why error) error {
+	var errs errorList
+	errs.add(e.unregister())
+	errs.close(e.choice.GL)
+	if err := errs.err(); err != nil {
+		return errors.Join(why, err)
+	}
+	copied, err := e.choice.Context.OpenGLCopied(e.o.gl)
+	if err != nil {
+		return errors.Join(why, err)
+	}
+	e.choice.GL, e.choice.Tier = copied, copied.Tier()
+	e.choice.Reason = notShared(e.o.gl, e.choice.Device, why)
+	return e.register()
 }
 
 func (e *engine) unregister() error {
@@ -158,6 +277,20 @@ func (e *engine) unregister() error {
 	return errs.err()
 }
 
+// failure gives what the events that are only ever asked have said of a lost device.
+func (e *engine) failure() error {
+	err := errors.Join(e.times.err, e.saves.err)
+	if err == nil {
+		return nil
+	}
+	e.times.err, e.saves.err = nil, nil
+	if _, lost := lostCode(err); lost {
+		return err
+	}
+	e.log.Debug("measuring or saving failed", "error", err)
+	return nil
+}
+
 // step queues so many steps of dt seconds.
 func (e *engine) step(steps int, dt float64) error {
 	for range steps {
@@ -166,6 +299,18 @@ func (e *engine) step(steps int, dt float64) error {
 		}
 	}
 	return nil
+}
+
+// advance queues steps, publishes the result and closes the frame's measurement.
+func (e *engine) advance(steps int, dt float64) (published bool, err error) {
+	if err := e.step(steps, dt); err != nil {
+		return false, err
+	}
+	if published, err = e.publish(); err != nil {
+		return false, err
+	}
+	e.times.end()
+	return published, e.failure()
 }
 
 // publish maps a free slot on the stream, lets the model write its records into it
@@ -220,11 +365,16 @@ func (e *engine) findCountLimit() int {
 }
 
 // Close gives everything back, last made first. What the context still finds open
-// is in the error.
+// is in the error. A GPU that does not answer is left alone: any call could hang.
 func (e *engine) Close() error {
+	if e.gone {
+		return nil
+	}
 	var errs errorList
-	if e.stream != nil {
-		errs.add(e.stream.Synchronize())
+	errs.add(e.wait())
+	if errors.Is(errs.err(), errNoAnswer) {
+		e.gone = true
+		return errs.err()
 	}
 	errs.add(e.unregister())
 	if e.slots != nil {
@@ -232,8 +382,29 @@ func (e *engine) Close() error {
 		e.slots = nil
 	}
 	errs.close(e.model)
-	errs.add(e.closeStream())
+	errs.close(e.saves)
+	errs.close(e.times)
+	errs.close(e.stream)
 	errs.close(e.code)
 	errs.close(e.choice)
 	return errs.err()
+}
+
+// giveUp closes an engine whose device has failed. What it says then is no news and
+// goes to the debug log only; what it refuses to give back, the driver frees with
+// the context.
+func (e *engine) giveUp() {
+	if e.gone {
+		return
+	}
+	if err := e.Close(); err != nil {
+		e.log.Debug("closing after a failure", "error", err)
+	}
+	if e.gone { // it does not answer
+		return
+	}
+	e.gone = true
+	if err := e.choice.Context.Close(); err != nil { // what a registration that cannot be undone kept open
+		e.log.Debug("closing after a failure", "error", err)
+	}
 }

@@ -83,17 +83,25 @@ func (r *run) compute(seq uint64, elapsed time.Duration) (trace.Flags, error) {
 	r.gpu.begin(seq)
 	r.engine.times.begin(seq)
 	r.due = r.stepsDue(elapsed)
-	if err := r.engine.step(r.due, r.clock.Dt()); err != nil {
-		return 0, err
+	before := r.engine.model.Steps()
+	published, err := r.engine.advance(r.due, r.clock.Dt())
+	if err == nil {
+		err = r.stuck()
 	}
-	published, err := r.engine.publish()
 	if err != nil {
-		return 0, err
+		r.due = int(r.engine.model.Steps() - before)
+		if err := r.survive(err); err != nil {
+			return 0, err
+		}
+	} else {
+		r.computed()
 	}
-	r.engine.times.end()
+	r.noticeTier()
 	r.gpu.timers.Stamp()
-	if !published {
+	if r.engine.saves.frame(r.engine.stream, r.engine.model, r.last) || !published {
 		r.rec.Mark(trace.Launch)
+	}
+	if !published && err == nil {
 		return trace.NoSlot, nil
 	}
 	return 0, nil
@@ -102,6 +110,9 @@ func (r *run) compute(seq uint64, elapsed time.Duration) (trace.Flags, error) {
 // stepsDue asks the clock in a window, where simulated time follows real time. A
 // headless run steps every frame, so that it gives the same states at any speed.
 func (r *run) stepsDue(elapsed time.Duration) int {
+	if r.engine.times.waiting() > holdBack { // more work would fill the GPU's queue, and the program would hang in a call
+		return 0
+	}
 	if r.o.Headless {
 		return max(r.clock.StepsPerFrame(), 1)
 	}

@@ -317,15 +317,22 @@ func (r *run) applyLook(c *ui.Commands) {
 // applyDevice applies what concerns streams, slots and the device itself.
 func (r *run) applyDevice(c *ui.Commands) error {
 	if c.SetFramesInFlight.Set {
+		before := r.frames
 		r.frames = min(max(c.SetFramesInFlight.Value, 1), maxFramesInFlight)
 		if err := r.engine.fitSlots(r.frames); err != nil {
-			return err
+			r.warn(err)
+			r.frames = before
+			if err := r.engine.fitSlots(before); err != nil {
+				return r.survive(err)
+			}
+			return nil
 		}
 		r.noteSetting("frames in flight", float64(r.frames))
 	}
 	if c.SetPriority.Set {
 		if err := r.engine.setStream(interop.StreamOptions{Priority: c.SetPriority.Value, HasPriority: true}); err != nil {
-			return err
+			r.warn(err) // the old stream stays
+			return nil
 		}
 		r.noteSetting("stream priority", float64(c.SetPriority.Value))
 	}

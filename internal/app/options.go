@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"particles/internal/scene"
+	"particles/interop/driver"
 )
 
 // Options says what one run of the application is to do. The zero value of a
@@ -38,6 +39,10 @@ type Options struct {
 
 	Version string       // of the program, for the trace header and the window's title
 	Log     *slog.Logger // one line per thing a user should know; nil: slog.Default()
+
+	openCUDA    func() (driver.Driver, error) // tests only; nil: the system's
+	waitLimit   time.Duration                 // tests only; 0: waitLimit
+	checkpoints time.Duration                 // tests only; 0: checkpointEvery, negative: with every frame
 }
 
 // Summary is what a run tells at its end. Its JSON form is the one object that

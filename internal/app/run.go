@@ -43,7 +43,9 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 	}
 	summary := r.summary()
 	if e := r.close(); e != nil {
-		summary.Leaks = e.Error()
+		if _, lost := lostCode(e); !lost && !errors.Is(e, errNoAnswer) { // then nothing could be given back
+			summary.Leaks = e.Error()
+		}
 		err = errors.Join(err, e)
 	}
 	return summary, err
@@ -79,6 +81,8 @@ type run struct {
 	auto   bool // the count is the automatic one and may be lowered
 	clock  *sim.Clock
 	due    int // steps of this frame
+
+	trouble trouble
 
 	rec       *trace.Recorder
 	recording *trace.Recording
@@ -121,7 +125,7 @@ func (r *run) open() error {
 			return err
 		}
 	}
-	if err := r.setScene(r.scene); err != nil {
+	if err := r.startScene(); err != nil {
 		return err
 	}
 	r.tellDevice()

@@ -29,7 +29,6 @@ func (r *run) loadScene(name string) {
 		r.warn(err)
 		return
 	}
-	r.noticeTier()
 	r.rec.Annotate(trace.Note{Kind: trace.NoteScene, Text: s.Name})
 }
 
@@ -43,10 +42,7 @@ func (r *run) setScene(s scene.Scene) error {
 			return err
 		}
 	}
-	if err := r.engine.setModel(&s, count); err != nil {
-		return err
-	}
-	if err := r.engine.fitSlots(r.frames); err != nil {
+	if err := r.engine.load(&s, count, r.frames); err != nil {
 		return err
 	}
 	r.scene, r.auto = s, auto
@@ -93,10 +89,7 @@ func (r *run) measureCount(s *scene.Scene) (int, error) {
 
 // tryCount measures whole frames, without panel and swap, of the scene with a count.
 func (r *run) tryCount(s *scene.Scene, count int) ([]time.Duration, error) {
-	if err := r.engine.setModel(s, count); err != nil {
-		return nil, err
-	}
-	if err := r.engine.fitSlots(r.frames); err != nil {
+	if err := r.engine.load(s, count, r.frames); err != nil {
 		return nil, err
 	}
 	r.look = r.sceneLook(&s.Look)
@@ -123,7 +116,7 @@ func (r *run) tryCount(s *scene.Scene, count int) ([]time.Duration, error) {
 		}
 		r.renderer.Resolve(r.renderer.Target())
 		gl.Finish()
-		if err := r.engine.stream.Synchronize(); err != nil {
+		if err := r.engine.wait(); err != nil {
 			return nil, err
 		}
 		times = append(times, time.Since(start))
@@ -193,7 +186,6 @@ func (r *run) changeCount(count int) {
 		}
 		return
 	}
-	r.noticeTier()
 	r.rec.Annotate(trace.Note{Kind: trace.NoteCount, Value: float64(count)})
 }
 
@@ -203,6 +195,7 @@ func (r *run) reset(seed uint64) {
 		r.warn(err)
 		return
 	}
+	r.engine.saves.forget()
 	r.clock.Reset()
 	r.rec.Annotate(trace.Note{Kind: trace.NoteReset, Value: float64(int64(seed))})
 }

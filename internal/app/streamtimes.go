@@ -43,6 +43,7 @@ type streamTimes struct {
 	open    bool
 	stamped int // points of the open frame stamped so far
 	skipped uint64
+	err     error // the first failure of an event since it was last looked at: the device may be lost
 }
 
 type stampedFrame struct {
@@ -78,7 +79,7 @@ func newStreamTimes(ctx *interop.Context, stream *interop.Stream, rec *trace.Rec
 // calibrate brackets a base event on the idle stream between two readings of the
 // recorder's clock, several times, and keeps the narrowest.
 func (t *streamTimes) calibrate() error {
-	if err := t.stream.Synchronize(); err != nil {
+	if err := waitFor(waitLimit, t.stream.Query); err != nil {
 		return err
 	}
 	for range 8 {
@@ -86,7 +87,7 @@ func (t *streamTimes) calibrate() error {
 		if err := t.base[1].Record(t.stream); err != nil {
 			return err
 		}
-		if err := t.base[1].Synchronize(); err != nil {
+		if err := waitFor(waitLimit, t.base[1].Done); err != nil {
 			return err
 		}
 		if clock := trace.NewEventClock(before, t.rec.Now()); t.clock.Err == 0 || clock.Err < t.clock.Err {
@@ -117,10 +118,37 @@ func (t *streamTimes) stamp(point int) {
 	if !t.open {
 		return
 	}
-	if t.frames[t.head].events[point].Record(t.stream) != nil {
+	if err := t.frames[t.head].events[point].Record(t.stream); err != nil {
+		t.fail(err)
 		t.open = false
 	}
 	t.stamped++
+}
+
+func (t *streamTimes) fail(err error) {
+	if t.err == nil {
+		t.err = err
+	}
+}
+
+// waiting is how long the oldest frame under way has not been finished; 0 up to a second.
+func (t *streamTimes) waiting() time.Duration {
+	if t.pending == 0 {
+		return 0
+	}
+	f := t.oldest()
+	age := time.Duration(t.rec.Now() - f.issued)
+	if age < time.Second {
+		return 0
+	}
+	if done, err := f.events[afterUnmap].Done(); done || err != nil { // nobody has looked for a while
+		return 0
+	}
+	return age
+}
+
+func (t *streamTimes) oldest() *stampedFrame {
+	return &t.frames[(t.head+timingDepth-t.pending)%timingDepth]
 }
 
 // end closes the frame: it will be given out by next once the stream has passed it.
@@ -142,9 +170,10 @@ func (t *streamTimes) next(times *trace.GPUTimes) (seq uint64, ok bool) {
 	if t.pending == 0 {
 		return 0, false
 	}
-	f := &t.frames[(t.head+timingDepth-t.pending)%timingDepth]
+	f := t.oldest()
 	done, err := f.events[afterUnmap].Done()
 	if err != nil {
+		t.fail(err)
 		t.pending--
 		return f.seq, true // nothing is known of it
 	}
