@@ -5,11 +5,13 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"particles/internal/doctor/fakegpu"
 	"particles/internal/testenv"
@@ -45,7 +47,7 @@ func TestDoctorSaysWhatWillBeUsedAndWhy(t *testing.T) {
 		want []string
 	}{
 		{"all works", nil, []string{gpu}, 0, []string{"The shared tier will be used", "all values right"}},
-		{"OpenGL elsewhere", nil, []string{gpu, "FAKE_GL_DEVICE=-1"}, 3, []string{"The copied tier will be used", "for computing only"}},
+		{"OpenGL elsewhere", nil, []string{gpu, "FAKE_GL_DEVICE=-1"}, 3, []string{"The copied tier will be used", "Reason:", "all values right"}},
 		{"803", nil, []string{standIn, "FAKE_CU=cuInit=803"}, 3, []string{"The host tier will be used", "module and library do not match", "803", "[driver-mismatch]"}},
 		{"804", nil, []string{standIn, "FAKE_CU=cuInit=804"}, 3, []string{"forward-compatibility", "804"}},
 		{"999", nil, []string{standIn, "FAKE_CU=cuInit=999"}, 3, []string{"suspend", "999", "reboot"}},
@@ -117,6 +119,50 @@ func TestDoctorWithoutADriverDoesNotFail(t *testing.T) {
 	if code != 3 || !strings.Contains(out, "[driver-missing]") || !strings.HasPrefix(out, "The host tier will be used") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
+}
+
+func TestDoctorCanBeInterrupted(t *testing.T) {
+	cmd := child(t, "program", "doctor", "--limit", "10m")
+	cmd.Env = append(cmd.Env, "LD_LIBRARY_PATH="+fakegpu.Dir(t), "FAKE_HANG=cuInit")
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() }) // does nothing to one that has ended
+	probe := hanging(t, cmd.Process.Pid)
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // the exit code is looked at
+	if code := cmd.ProcessState.ExitCode(); code != exitFailure || out.Len() != 0 || !strings.Contains(errs.String(), "interrupted") {
+		t.Errorf("exit code %d, %q, %q", code, out.String(), errs.String())
+	}
+	if _, err := os.Stat(probe); err == nil {
+		t.Error("the probe that hangs was left behind")
+	}
+}
+
+// hanging waits for the probe that hangs and gives its folder in /proc.
+func hanging(t *testing.T, parent int) string {
+	t.Helper()
+	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", parent)) // the pattern is well formed
+		for _, list := range lists {
+			text, err := os.ReadFile(list)
+			if err != nil {
+				continue // the thread has ended
+			}
+			for _, pid := range strings.Fields(string(text)) {
+				line, err := os.ReadFile("/proc/" + pid + "/cmdline")
+				if args := strings.Split(string(line), "\x00"); err == nil && slices.Contains(args, "cuda") {
+					return "/proc/" + pid
+				}
+			}
+		}
+	}
+	t.Fatal("no probe of the driver was started")
+	return ""
 }
 
 func TestDoctorRefusesATimeOfNothing(t *testing.T) {

@@ -80,7 +80,7 @@ func gather(ctx context.Context, o *Options, f *Facts) {
 	f.Host.Probe = c.run(ctx, probeHost, &f.Host)
 	tell("the NVIDIA driver")
 	f.CUDA.Probe = c.run(ctx, probeCUDA, &f.CUDA)
-	if _, set := f.System.Environment["CUDA_VISIBLE_DEVICES"]; set && f.CUDA.Kind != CUDANoLibrary {
+	if _, set := f.System.Environment["CUDA_VISIBLE_DEVICES"]; set && f.CUDA.Probe.State == Done && f.CUDA.Kind != CUDANoLibrary {
 		names := []string{}
 		without := slices.DeleteFunc(slices.Clone(c.env), func(v string) bool { return strings.HasPrefix(v, "CUDA_VISIBLE_DEVICES=") })
 		if c.run(ctx, probeUnhidden, &names, without...).State == Done {

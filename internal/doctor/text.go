@@ -118,7 +118,11 @@ func (r *Report) cudaText() string {
 	case c.Kind == CUDATooOld:
 		return library + ": too old, lacks " + some(c.Missing)
 	}
-	return fmt.Sprintf("%s, CUDA %s, %d device(s)", library, cudaVersion(c.Version), len(c.Devices))
+	s := fmt.Sprintf("%s, CUDA %s, %d device(s)", library, cudaVersion(c.Version), len(c.Devices))
+	if end := c.Probe.text(); end != "" {
+		s += "; " + end
+	}
+	return s
 }
 
 func (d *Device) text() string {
