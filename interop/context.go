@@ -122,6 +122,14 @@ func (c *Context) Device() Device { return c.dev }
 // Driver gives the driver beneath, for what this package does not cover.
 func (c *Context) Driver() driver.Driver { return c.drv }
 
+// Handle is the driver's CUcontext, for what this package does not cover; 0 once closed.
+func (c *Context) Handle() driver.Ctx {
+	if c == nil || c.drv == nil || c.closed.Load() {
+		return 0
+	}
+	return c.h
+}
+
 // Stats counts what is live.
 func (c *Context) Stats() Stats { return c.stats() }
 

@@ -302,7 +302,8 @@ func (in *GLInterop) Close() error {
 // work, which may still use what was mapped.
 //
 // Closing in the right order (buffers, GLInterop, then the OpenGL context) is
-// better: this is the way out when that has not been done.
+// better: this is the way out when that has not been done. A kernel that writes to
+// a mapped buffer while OpenGL frees it writes to nobody's memory.
 func (in *GLInterop) Abandon() error {
 	const op = "GLInterop.Abandon"
 	if in == nil || in.ctx == nil {

@@ -104,24 +104,6 @@ func TestCase10WhatIsNoTextureIsNotRegistered(t *testing.T) {
 	wantErr(t, err, interop.ErrNoGLContext)
 }
 
-func TestCase39ImageGivesNoPointer(t *testing.T) {
-	testenv.Drivers(t, func(t *testing.T, d driver.Driver) {
-		if d.Properties().Name == "cuda" {
-			t.Skip("needs OpenGL on the CUDA device; TestCase40 on real OpenGL covers it")
-		}
-		r := newRig(t)
-		i := r.image(4, 4, interop.ImageReadWrite)
-		r.must(i.WithMapped(r.s, 0, 0, func(a interop.Array) error {
-			// The API has no way to ask; the driver beneath refuses.
-			_, _, code := r.d.GraphicsResourceGetMappedPointer(1, i.Handle())
-			if code != driver.NotMappedAsPointer {
-				t.Errorf("pointer of an image: %v", code)
-			}
-			return nil
-		}))
-	})
-}
-
 func TestCase40ArrayOfALayerAndLevel(t *testing.T) {
 	r := newRig(t)
 	name := r.gl.NewTexture(driver.Texture2DArray, glRGBA16F, 16, 8, 3, 4)

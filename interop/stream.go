@@ -64,6 +64,20 @@ func (s *Stream) Priority() int {
 	return s.priority
 }
 
+// Handle is the driver's CUstream, for what this package does not cover; 0 once
+// closed, unless a mapping will still be given back on it.
+func (s *Stream) Handle() driver.Stream {
+	if s == nil || s.ctx == nil {
+		return 0
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed && s.uses == 0 {
+		return 0
+	}
+	return s.h
+}
+
 // WaitEvent makes work queued on s from now on wait for e's last record. It
 // does not block the caller.
 func (s *Stream) WaitEvent(e *Event) error {

@@ -44,6 +44,25 @@ func EGL(t testing.TB) *GL {
 	return &GL{Sharing: gl.NewSharing(ctx.Current), Context: ctx, Info: gl.Describe()}
 }
 
+// SecondGL makes one more headless context and makes it current; the caller
+// closes it and makes the first one current again.
+func SecondGL(t testing.TB) *egl.Context {
+	t.Helper()
+	ctx, err := egl.New(egl.Options{})
+	if err != nil {
+		t.Skipf("needs a second headless OpenGL context: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := ctx.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := ctx.MakeCurrent(); err != nil {
+		t.Fatal(err)
+	}
+	return ctx
+}
+
 // NewBuffer makes a buffer with immutable storage, which the test's end deletes.
 func (g *GL) NewBuffer(t testing.TB, size int) uint32 {
 	name := gl.CreateBuffer()

@@ -1,0 +1,650 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package interop_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"particles/internal/testenv"
+	"particles/interop"
+	"particles/interop/driver"
+	"particles/interop/interoptest"
+)
+
+// The numbers in the tests' names are those of the list of interop behaviours.
+// The tests here run on real OpenGL, on every driver and in every tier that the
+// machine has, with the calls recorded and the rules enforced on the way.
+
+// bed is what a case stands on.
+type bed struct {
+	*testing.T
+	d     *interoptest.Driver
+	inner driver.Driver // beneath d
+	c     *interop.Context
+	g     *testenv.GL
+	in    *interop.GLInterop
+	s     *interop.Stream
+}
+
+// shared tells that the driver maps the buffers themselves.
+func (b *bed) shared() bool { return b.in.Tier() != interop.TierCopied }
+
+func everywhere(t *testing.T, f func(b *bed)) {
+	for _, tier := range []string{"direct", "copied"} {
+		t.Run(tier, func(t *testing.T) {
+			testenv.Drivers(t, func(t *testing.T, inner driver.Driver) {
+				b := &bed{T: t, inner: inner, g: testenv.EGL(t), d: interoptest.New(interoptest.Options{Inner: inner})}
+				b.c = testenv.Context(t, b.d)
+				open := b.c.OpenGL
+				if tier == "copied" {
+					open = b.c.OpenGLCopied
+				}
+				var err error
+				if b.in, err = open(b.g); errors.Is(err, interop.ErrUnavailable) {
+					t.Skipf("needs OpenGL on the CUDA device: %v", err)
+				}
+				b.must(err)
+				b.s = b.stream()
+				f(b)
+				b.must(b.in.Close())
+				b.must(b.s.Close())
+				b.d.Lawful(t)
+				b.g.NoErrors(t)
+			})
+		})
+	}
+}
+
+func (b *bed) must(err error) {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+func (b *bed) stream() *interop.Stream {
+	b.Helper()
+	s, err := b.c.NewStream(interop.StreamOptions{})
+	b.must(err)
+	return s
+}
+
+const caseSize = 4096
+
+func (b *bed) register(a interop.Access) *interop.GLBuffer {
+	b.Helper()
+	g, err := b.in.RegisterBuffer(b.g.NewBuffer(b.T, caseSize), caseSize, a)
+	b.must(err)
+	return g
+}
+
+func (b *bed) image(u interop.ImageUse) *interop.GLImage {
+	b.Helper()
+	i, err := b.in.RegisterImage(b.g.NewTexture(b.T, driver.Texture2D, glRGBA8, 32, 16, 1, 2), driver.Texture2D, u)
+	b.must(err)
+	return i
+}
+
+// graphics gives the names and arguments of the graphics calls since the last time.
+func (b *bed) graphics() []string {
+	var out []string
+	for _, c := range b.d.Take() {
+		if strings.HasPrefix(c.Name, "cuGraphics") {
+			out = append(out, c.Name+"("+c.Args+")")
+		}
+	}
+	return out
+}
+
+// none fails the test if the driver was called since the last Take.
+func (b *bed) none() {
+	b.Helper()
+	if c := b.d.Take(); len(c) > 0 {
+		b.Errorf("driver calls %v, want none", c)
+	}
+}
+
+func on(s *interop.Stream) string { return fmt.Sprintf("stream %#x)", s.Handle()) }
+
+func TestCase01And02And08FlagsReachTheDriver(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		for _, a := range []interop.Access{interop.ReadWrite, interop.ReadOnly, interop.WriteDiscard} {
+			b.d.Take()
+			b.register(a)
+			if got, want := strings.Join(b.graphics(), " "), fmt.Sprintf("flags %d)", a); b.shared() && !strings.HasSuffix(got, want) {
+				b.Errorf("%s: %s, want %s", a, got, want)
+			}
+		}
+	})
+}
+
+func TestCase03And09ImageFlagsReachTheDriver(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		for u, want := range map[interop.ImageUse]string{
+			interop.ImageReadWrite: "flags 0)", interop.ImageReadOnly | interop.ImageSurface: "flags 5)",
+			interop.ImageWriteDiscard | interop.ImageSurface: "flags 6)", interop.ImageSurface: "flags 4)",
+		} {
+			b.d.Take()
+			i := b.image(u)
+			if got := strings.Join(b.graphics(), " "); b.shared() && !strings.HasSuffix(got, want) {
+				b.Errorf("%s: %s, want %s", u, got, want)
+			}
+			if i.IsMapped() || (i.Handle() != 0) != b.shared() {
+				b.Errorf("registered: %v", i)
+			}
+		}
+	})
+}
+
+func TestCase07And13ResourceIsNoBuffer(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		g := b.register(interop.ReadWrite)
+		if (g.Handle() != 0) != b.shared() || g.IsMapped() || !strings.Contains(g.String(), "0x") {
+			b.Errorf("registered: %v", g)
+		}
+		b.must(g.Close())
+		if g.Handle() != 0 || !strings.Contains(g.String(), "closed") {
+			b.Errorf("closed: %v", g)
+		}
+	})
+}
+
+func TestCase10UnknownNamesAreErrors(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		buffer := b.g.NewBuffer(b.T, 64)
+		_, err := b.in.RegisterImage(buffer+1000, driver.Texture2D, 0)
+		wantErr(b.T, err, driver.InvalidHandle)
+		_, err = b.in.RegisterBuffer(buffer+1000, 64, 0)
+		wantErr(b.T, err, driver.InvalidHandle)
+	})
+}
+
+func TestCase11UnavailableSharingCanBeTold(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		if !b.shared() {
+			return // the copied tier shares nothing that could be unavailable
+		}
+		for _, call := range []string{"cuGraphicsGLRegisterBuffer", "cuGraphicsGLRegisterImage"} {
+			for code, want := range map[driver.Code]bool{
+				driver.OperatingSystem: true, driver.Unknown: true, driver.InvalidDevice: true,
+				driver.InvalidGraphicsContext: true, driver.OutOfMemory: false, driver.InvalidValue: false,
+			} {
+				b.d.FailCall(call, 1, code)
+				var err error
+				if call == "cuGraphicsGLRegisterBuffer" {
+					_, err = b.in.RegisterBuffer(b.g.NewBuffer(b.T, 64), 64, 0)
+				} else {
+					_, err = b.in.RegisterImage(b.g.NewTexture(b.T, driver.Texture2D, glRGBA8, 4, 4, 1, 1), driver.Texture2D, 0)
+				}
+				if !errors.Is(err, code) || errors.Is(err, interop.ErrUnavailable) != want {
+					b.Errorf("%s answers %v: %v", call, code, err)
+				}
+			}
+		}
+		if b.c.Stats().Registrations != 0 {
+			b.Errorf("left %+v", b.c.Stats())
+		}
+	})
+}
+
+func TestCase15To18MappingIsABufferForTheBody(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		g := b.register(interop.WriteDiscard)
+		var m interop.Buffer
+		mine := errors.New("mine")
+		err := g.WithMapped(b.s, func(x interop.Buffer) error {
+			m = x
+			if x.DevicePtr() == 0 || x.Size() != caseSize || uintptr(x.DevicePtr()) == uintptr(g.Handle()) || !g.IsMapped() {
+				b.Errorf("in the body: %v of %v", x, g)
+			}
+			return mine
+		})
+		if err != mine || m.DevicePtr() != 0 || m.Size() != 0 || g.IsMapped() {
+			b.Errorf("after: error %v, %v of %v", err, m, g)
+		}
+	})
+}
+
+func TestCase22And23And25RegistrationScopes(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		m, err := b.in.MapBuffer(b.s, b.g.NewBuffer(b.T, caseSize), caseSize, interop.WriteDiscard)
+		b.must(err)
+		if m.Size() != caseSize || b.c.Stats().Registrations != 1 {
+			b.Errorf("one step: %v, %+v", m, b.c.Stats())
+		}
+		b.must(m.Close())
+		if m.Size() != 0 || m.DevicePtr() != 0 || b.c.Stats().Registrations != 0 {
+			b.Errorf("after: %v, %+v", m, b.c.Stats())
+		}
+		g := b.register(interop.ReadWrite)
+		func() {
+			defer g.Close()
+			if g.IsMapped() {
+				b.Error("mapped by registering")
+			}
+		}()
+		if g.Handle() != 0 || b.c.Stats().Registrations != 0 {
+			b.Errorf("after its scope: %v", g)
+		}
+	})
+}
+
+func TestCase27And28WithoutAStreamNothingIsAsked(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		g, i := b.register(interop.ReadWrite), b.image(0)
+		b.d.Take()
+		_, err := g.Map(nil)
+		wantErr(b.T, err, interop.ErrNilStream)
+		_, err = i.Map(nil, 0, 0)
+		wantErr(b.T, err, interop.ErrNilStream)
+		_, err = b.in.MapBuffer(nil, g.Name(), caseSize, 0)
+		wantErr(b.T, err, interop.ErrNilStream)
+		b.none()
+	})
+}
+
+func TestCase30MapOnTheStreamThatWasNamed(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		g, s2 := b.register(interop.ReadWrite), b.stream()
+		b.d.Take()
+		m, err := g.Map(s2)
+		b.must(err)
+		if got := b.graphics(); b.shared() && !strings.HasSuffix(got[0], on(s2)) {
+			b.Errorf("calls %q, want stream %#x", got, s2.Handle())
+		}
+		b.must(m.Close())
+		b.must(s2.Close())
+	})
+}
+
+func TestCase31UnmapOnCapturedStream(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		g, i, s2 := b.register(interop.ReadWrite), b.image(interop.ImageSurface), b.stream()
+		m, err := g.Map(s2)
+		b.must(err)
+		a, err := i.Map(s2, 0, 0)
+		b.must(err)
+		b.d.Take()
+		b.must(m.Close()) // no stream is named
+		b.must(a.Close())
+		if got := b.graphics(); b.shared() && (len(got) != 2 || !strings.HasSuffix(got[0], on(s2)) || !strings.HasSuffix(got[1], on(s2))) {
+			b.Errorf("calls %q, want stream %#x", got, s2.Handle())
+		}
+		b.must(s2.Close())
+	})
+}
+
+func TestCase32And33UnmapOnTheOverridingStream(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		for _, closeResource := range []bool{false, true} {
+			g, s2 := b.register(interop.ReadWrite), b.stream()
+			m, err := g.Map(b.s)
+			b.must(err)
+			b.must(m.Fill(b.s, 3, 1))
+			b.must(m.SetReleaseStream(s2))
+			b.d.Take()
+			if closeResource {
+				b.must(g.Close())
+			} else {
+				b.must(m.Close())
+			}
+			if got := b.graphics(); b.shared() && !strings.HasSuffix(got[0], on(s2)) {
+				b.Errorf("calls %q, want stream %#x", got, s2.Handle())
+			}
+			if got := b.g.Bytes(g.Name(), caseSize); !bytes.Equal(got, bytes.Repeat([]byte{3}, caseSize)) {
+				b.Error("the other stream did not wait for the fill")
+			}
+			b.must(s2.Close())
+		}
+	})
+}
+
+func TestCase39ImageGivesNoPointer(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		if !b.shared() {
+			return // there is no resource to ask
+		}
+		i := b.image(interop.ImageReadWrite)
+		b.must(i.WithMapped(b.s, 0, 0, func(interop.Array) error {
+			// The API has no way to ask; the driver beneath refuses.
+			_, _, code := b.inner.GraphicsResourceGetMappedPointer(b.c.Handle(), i.Handle())
+			if code != driver.NotMappedAsPointer {
+				b.Errorf("pointer of an image: %v", code)
+			}
+			return nil
+		}))
+	})
+}
+
+func TestCase41BatchIsOneCall(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		bs := []*interop.GLBuffer{b.register(0), b.register(1), b.register(2)}
+		b.d.Take()
+		b.must(b.in.WithMappedAll(b.s, bs, func(ms []interop.Buffer) error {
+			if len(ms) != 3 || ms[0].DevicePtr() == ms[1].DevicePtr() {
+				b.Errorf("buffers %v", ms)
+			}
+			return nil
+		}))
+		n := map[string]int{}
+		for _, c := range b.d.Take() {
+			n[c.Name]++
+		}
+		if b.shared() && (n["cuGraphicsMapResources"] != 1 || n["cuGraphicsUnmapResources"] != 1) {
+			b.Errorf("calls %v", n)
+		}
+		wantErr(b.T, b.in.WithMappedAll(b.s, append(bs, bs[0]), func([]interop.Buffer) error { b.Error("body ran"); return nil }), interop.ErrDuplicate)
+		for _, g := range bs {
+			if g.IsMapped() {
+				b.Errorf("left mapped: %v", g)
+			}
+		}
+	})
+}
+
+func TestCase44To51StatesOfAMapping(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		g := b.register(interop.ReadWrite)
+		m, err := g.Map(b.s)
+		b.must(err)
+		b.d.Take()
+		_, err = g.Map(b.s)
+		wantErr(b.T, err, interop.ErrAlreadyMapped) // 44
+		b.none()
+		b.must(m.Close())
+		b.d.Take()
+		b.must(m.Close()) // 51: a second unmap would be 45's
+		b.none()
+		m, err = g.Map(b.s) // 50
+		b.must(err)
+		b.d.Take()
+		b.must(g.Close()) // 49
+		if got := b.graphics(); b.shared() && (len(got) != 2 || !strings.HasPrefix(got[0], "cuGraphicsUnmap") || !strings.HasPrefix(got[1], "cuGraphicsUnregister")) {
+			b.Errorf("calls %q", got)
+		}
+		if m.DevicePtr() != 0 || g.IsMapped() {
+			b.Errorf("after close: %v of %v", m, g)
+		}
+		_, err = g.Map(b.s)
+		wantErr(b.T, err, interop.ErrClosed) // 46
+		b.must(m.Close())                    // 47
+		b.must(g.Close())                    // 48
+		b.none()
+	})
+}
+
+func TestCase53FailedUnregisterNamesCallHandleAndError(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		if !b.shared() {
+			return // the copied tier unregisters nothing
+		}
+		for _, c := range []interface {
+			Close() error
+			Handle() interop.GraphicsHandle
+		}{b.register(0), b.image(0)} {
+			b.d.FailCall("cuGraphicsUnregisterResource", 1, driver.InvalidHandle)
+			handle := fmt.Sprintf("%#x", c.Handle())
+			wantErr(b.T, c.Close(), driver.InvalidHandle, "cuGraphicsUnregisterResource", handle, "CUDA_ERROR_INVALID_HANDLE")
+			b.must(c.Close()) // again, and it works
+		}
+		b.d.FailCall("cuGraphicsUnregisterResource", 1, driver.Deinitialized)
+		g := b.register(0)
+		b.must(g.Close()) // not reported
+		for _, c := range b.d.Injected() {
+			if c.Code == driver.Deinitialized { // the stand-in failed it before CUDA had it
+				var r driver.Resource
+				fmt.Sscanf(c.Args, "%v", (*uintptr)(&r))
+				b.d.GraphicsUnregisterResource(driver.Ctx(b.c.Handle()), r)
+			}
+		}
+	})
+}
+
+func TestCase55DroppedResourceCallsNothing(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		func() {
+			g := b.register(interop.WriteDiscard)
+			b.must(g.WithMapped(b.s, func(m interop.Buffer) error { return m.Fill(b.s, 1, 1) }))
+			b.image(0)
+		}()
+		b.must(b.s.Synchronize())
+		b.d.Take()
+		collect()
+		b.none()
+		if b.c.Stats().Registrations != 2 { // counted, closed by the interop
+			b.Errorf("stats %+v", b.c.Stats())
+		}
+	})
+}
+
+func TestCase59RegisteringOnTheWrongThreadIsNamed(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		name := b.g.NewBuffer(b.T, 64)
+		tex := b.g.NewTexture(b.T, driver.Texture2D, glRGBA8, 4, 4, 1, 1)
+		b.d.Take()
+		done := make(chan [3]error)
+		go func() { // a thread without the context
+			var errs [3]error
+			_, errs[0] = b.in.RegisterBuffer(name, 64, 0)
+			_, errs[1] = b.in.RegisterImage(tex, driver.Texture2D, 0)
+			_, errs[2] = b.c.OpenGL(b.g)
+			done <- errs
+		}()
+		for _, err := range <-done {
+			wantErr(b.T, err, interop.ErrNoGLContext)
+		}
+		b.none()
+	})
+}
+
+func TestCase67InteropClosesLastRegisteredFirst(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		g, i, h := b.register(0), b.image(interop.ImageSurface), b.register(2)
+		_, err := g.Map(b.s)
+		b.must(err)
+		_, err = i.Map(b.s, 0, 1)
+		b.must(err)
+		handles := []interop.GraphicsHandle{h.Handle(), i.Handle(), g.Handle()}
+		b.d.Take()
+		b.must(b.in.Close())
+		var order []string
+		for _, c := range b.graphics() {
+			if strings.HasPrefix(c, "cuGraphicsUnregister") {
+				order = append(order, c)
+			}
+		}
+		for k, handle := range handles {
+			if b.shared() && order[k] != fmt.Sprintf("cuGraphicsUnregisterResource(%#x)", handle) {
+				b.Errorf("order %q, handles %#x", order, handles)
+			}
+		}
+	})
+}
+
+func TestCase72ClosedMappingRefusesWork(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		g, i := b.register(0), b.image(0)
+		other, err := b.c.Alloc(caseSize)
+		b.must(err)
+		m, err := g.Map(b.s)
+		b.must(err)
+		a, err := i.Map(b.s, 0, 0)
+		b.must(err)
+		b.must(m.Close())
+		b.must(a.Close())
+		b.d.Take()
+		_, slice := m.Slice(0, 1)
+		_, view := interop.NewView[byte](m, 1)
+		for k, err := range []error{m.Fill(b.s, 0, 1), m.CopyFrom(b.s, other), other.CopyFrom(b.s, m), a.CopyTo(b.s, other), slice, view, m.SetReleaseStream(b.s)} {
+			if !errors.Is(err, interop.ErrClosed) {
+				b.Errorf("use %d: %v", k, err)
+			}
+		}
+		b.none()
+		b.must(other.Close())
+	})
+}
+
+func TestCase73SliceOwnsNothing(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		g := b.register(0)
+		m, err := g.Map(b.s)
+		b.must(err)
+		part, err := m.Slice(16, 32)
+		b.must(err)
+		b.d.Take()
+		wantErr(b.T, part.Close(), interop.ErrArgument)
+		wantErr(b.T, part.SetReleaseStream(b.s), interop.ErrArgument)
+		b.none()
+		b.must(m.Close())
+		if part.Size() != 0 || part.DevicePtr() != 0 {
+			b.Errorf("the slice outlived its owner: %v", part)
+		}
+	})
+}
+
+func TestCase78NoDefaultStreamToClose(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		var s *interop.Stream
+		b.d.Take()
+		wantErr(b.T, s.Close(), interop.ErrZeroValue)
+		wantErr(b.T, s.Synchronize(), interop.ErrNilStream)
+		b.none()
+	})
+}
+
+func TestCase82FailedCallsNameCallAndCode(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		g := b.register(interop.ReadWrite)
+		call := "cuGraphicsMapResources"
+		if !b.shared() {
+			call = "cuMemcpyHtoDAsync"
+		}
+		b.d.FailCall(call, 1, driver.OutOfMemory)
+		_, err := g.Map(b.s)
+		wantErr(b.T, err, interop.ErrOutOfMemory, call, "CUDA_ERROR_OUT_OF_MEMORY", "lower the particle count")
+		b.must(g.WithMapped(b.s, func(interop.Buffer) error { return nil }))
+	})
+}
+
+// In CUDA a registration belongs to one context; this package refuses to mix them.
+func TestThingsOfAnotherContextAreRefusedByMappings(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		other, err := interop.NewContext(b.d, 0)
+		b.must(err)
+		s2, err := other.NewStream(interop.StreamOptions{})
+		b.must(err)
+		buf, err := other.Alloc(32 * 16 * 4)
+		b.must(err)
+		g, i := b.register(0), b.image(0)
+		b.d.Take()
+		_, err = g.Map(s2)
+		wantErr(b.T, err, interop.ErrWrongContext)
+		_, err = i.Map(s2, 0, 0)
+		wantErr(b.T, err, interop.ErrWrongContext)
+		_, err = b.in.MapBuffer(s2, g.Name(), 64, 0)
+		wantErr(b.T, err, interop.ErrWrongContext)
+		b.none()
+		b.must(i.WithMapped(b.s, 0, 0, func(a interop.Array) error {
+			wantErr(b.T, a.CopyTo(b.s, buf), interop.ErrWrongContext)
+			return nil
+		}))
+		m, err := g.Map(b.s)
+		b.must(err)
+		wantErr(b.T, m.SetReleaseStream(s2), interop.ErrWrongContext)
+		b.must(m.Close())
+		b.must(errors.Join(buf.Close(), s2.Close(), other.Close()))
+		b.must(g.WithMapped(b.s, func(interop.Buffer) error { return nil }))
+	})
+}
+
+// Another OpenGL context on the same thread is as wrong as none, and switching back cures it.
+func TestAnotherGLContextIsRefusedAndSwitchingBackWorks(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		g, i := b.register(0), b.image(interop.ImageSurface)
+		m, err := g.Map(b.s)
+		b.must(err)
+		a, err := i.Map(b.s, 0, 0)
+		b.must(err)
+		second := testenv.SecondGL(b.T)
+		b.d.Take()
+		for _, err := range []error{m.Close(), a.Close(), g.Close(), i.Close(), b.in.Close(), b.c.Close()} {
+			wantErr(b.T, err, interop.ErrWrongGLContext)
+		}
+		_, err = b.in.RegisterBuffer(1, 64, 0)
+		wantErr(b.T, err, interop.ErrWrongGLContext)
+		b.none()
+		b.must(second.Close())
+		b.must(b.g.Context.MakeCurrent())
+		if m.Size() != caseSize || a.Bytes() == 0 {
+			b.Error("a refused close changed something")
+		}
+		b.must(m.Close())
+		b.must(a.Close())
+	})
+}
+
+func TestSeveralMappingsLiveOnDifferentStreams(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		const n = 4
+		var ss [n]*interop.Stream
+		var bs [n]*interop.GLBuffer
+		var ms [n]interop.Buffer
+		var err error
+		for k := range n {
+			ss[k], bs[k] = b.stream(), b.register(interop.WriteDiscard)
+			ms[k], err = bs[k].Map(ss[k])
+			b.must(err)
+		}
+		i := b.image(interop.ImageSurface | interop.ImageWriteDiscard)
+		src, err := b.c.Alloc(32 * 16 * 4)
+		b.must(err)
+		a, err := i.Map(ss[1], 0, 0)
+		b.must(err)
+		for k := range n {
+			b.must(ms[k].Fill(ss[k], uint32(40+k), 1))
+		}
+		b.must(src.Fill(ss[1], 0x77, 1))
+		b.must(a.CopyFrom(ss[1], src))
+		for _, k := range []int{2, 0, 3, 1} { // in another order
+			b.must(ms[k].Close())
+		}
+		b.must(a.Close())
+		for k := range n {
+			if got := b.g.Bytes(bs[k].Name(), caseSize); !bytes.Equal(got, bytes.Repeat([]byte{byte(40 + k)}, caseSize)) {
+				b.Errorf("buffer %d holds another stream's bytes", k)
+			}
+			b.must(ss[k].Close())
+		}
+		if got := b.g.Texels(b.T, i.Name(), driver.Texture2D, 0, 0, 32*16*4); !bytes.Equal(got, bytes.Repeat([]byte{0x77}, 32*16*4)) {
+			b.Error("the texture holds other texels")
+		}
+		b.must(src.Close())
+	})
+}
+
+// Case 75 with a mapping: one stream computes, another publishes what it computed.
+func TestCase75EventsOrderStreamsAroundAMapping(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		compute, g := b.stream(), b.register(interop.WriteDiscard)
+		state, err := b.c.Alloc(caseSize)
+		b.must(err)
+		done, err := b.c.NewEvent(interop.EventOptions{})
+		b.must(err)
+		for k := range 50 {
+			b.must(state.Fill(compute, uint32(k), 1))
+			b.must(done.Record(compute))
+			b.must(b.s.WaitEvent(done))
+			b.must(g.WithMapped(b.s, func(m interop.Buffer) error { return m.CopyFrom(b.s, state) }))
+			if got := b.g.Bytes(g.Name(), caseSize); got[0] != byte(k) || got[caseSize-1] != byte(k) {
+				b.Fatalf("round %d: OpenGL has %d and %d", k, got[0], got[caseSize-1])
+			}
+			b.must(compute.Synchronize()) // the next fill must not run into this copy
+		}
+		b.must(errors.Join(done.Close(), state.Close(), compute.Close()))
+	})
+}
