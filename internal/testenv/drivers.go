@@ -25,6 +25,15 @@ var openCUDA = sync.OnceValues(func() (*cuda.Driver, error) {
 	return d, nil
 })
 
+// OpenCUDA gives the CUDA driver, or why there is none.
+func OpenCUDA(testing.TB) (driver.Driver, error) {
+	d, err := openCUDA()
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
 // CUDA gives the CUDA driver, or skips where there is no NVIDIA GPU.
 func CUDA(t testing.TB) driver.Driver {
 	t.Helper()
