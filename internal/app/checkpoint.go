@@ -168,6 +168,9 @@ func (c *checkpoints) poll() {
 
 // pace sets the interval so that copying costs little of the time.
 func (c *checkpoints) pace(took time.Duration, bytes int) {
+	if c.base == 0 {
+		return
+	}
 	c.every = max(c.base, checkpointShare*took)
 	if c.every > max(checkpointNews, c.base) {
 		c.tell("a checkpoint of %d MB takes %.0f ms, so there is one every %.0f s only", bytes>>20, took.Seconds()*1e3, c.every.Seconds())

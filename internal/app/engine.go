@@ -317,6 +317,11 @@ func (e *engine) advance(steps int, dt float64) (published bool, err error) {
 // and gives it back on the same stream. It reports whether there was a free slot;
 // without one the last picture stays, and nothing is waited for.
 func (e *engine) publish() (bool, error) {
+	if len(e.regs) < e.slots.Len() { // the last try to register failed half-way
+		if err := e.registerAnew(); err != nil {
+			return false, err
+		}
+	}
 	slot, ok := e.slots.Acquire()
 	if !ok {
 		return false, nil

@@ -45,9 +45,9 @@ func (u *UI) recordSection() {
 // deviceSection shows what computes and draws, and what belongs to the window.
 func (u *UI) deviceSection() {
 	d := &u.m.Device
-	u.choose("device/driver", "Driver", "What runs the kernels: CUDA on an NVIDIA GPU, or the CPU. A change starts the scene again.",
+	u.choose("device/driver", "Driver", "What runs the kernels: CUDA on an NVIDIA GPU, or the CPU. The particles move along.",
 		d.Drivers, d.DriverI, &u.cmds.SetDriver)
-	u.choose("device/tier", "Sharing", "How particles reach OpenGL: shared memory, a copy, or the CPU's own map. A change starts the scene again.",
+	u.choose("device/tier", "Sharing", "How particles reach OpenGL: shared memory, a copy, or the CPU's own map. The particles stay.",
 		d.Tiers, d.TierI, &u.cmds.SetTier)
 	u.fact("Device", d.Name)
 	u.fact("OpenGL", d.GL)
