@@ -9,7 +9,7 @@ rm -rf "$out" "$out.tar.xz"
 mkdir -p "$out/tests"
 cp build/particles "$out/particles"
 strip "$out/particles"
-for package in $(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./interop/... ./kernels/... ./sim/... ./render/... ./trace/... ./internal/app/... ./test/...); do
+for package in $(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./interop/... ./kernels/... ./sim/... ./render/... ./trace/... ./internal/app/... ./internal/doctor/... ./test/...); do
 	dir=${package#particles/}
 	mkdir -p "$out/tests/$dir"
 	go test -c -ldflags '-s -w' -o "$out/tests/$dir/run.test" "$package"
