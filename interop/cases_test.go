@@ -70,7 +70,7 @@ func TestCase10UnknownNamesAreErrors(t *testing.T) {
 	})
 }
 
-func TestCase11UnavailableSharingCanBeTold(t *testing.T) {
+func TestCase11And65UnavailableSharingCanBeTold(t *testing.T) {
 	everywhere(t, func(b *bed) {
 		if !b.shared() {
 			return // the copied tier shares nothing that could be unavailable

@@ -5,6 +5,7 @@ package interop_test
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"testing"
 	"unsafe"
 
@@ -12,6 +13,8 @@ import (
 	"particles/interop"
 	"particles/interop/driver"
 	"particles/kernels"
+	"particles/render/egl"
+	"particles/render/gl"
 )
 
 // fill loads the kernel that draws into a texture.
@@ -146,4 +149,66 @@ func TestTexelsOfRealTexturesGoBothWays(t *testing.T) {
 			w.must(a.Close())
 		}
 	})
+}
+
+// Transfers of texels must neither follow nor change how the program reads and
+// writes its own pictures.
+func TestTransfersLeaveThePixelStateAlone(t *testing.T) {
+	withGL(t, func(t *testing.T, w *work, g *testenv.GL, in *interop.GLInterop) {
+		name := g.NewTexture(t, driver.Texture2D, glR8, 5, 3, 1, 1)
+		img, err := in.RegisterImage(name, driver.Texture2D, interop.ImageReadWrite)
+		w.must(err)
+		a, err := w.c.Alloc(15)
+		w.must(err)
+		gl.PixelStore(gl.UnpackRowLength, 64)
+		gl.PixelStore(gl.UnpackAlignment, 8)
+		gl.PixelStore(gl.PackAlignment, 8)
+		w.must(a.Fill(w.s, 9, 1))
+		w.must(img.WithMapped(w.s, 0, 0, func(x interop.Array) error { return x.CopyFrom(w.s, a) }))
+		if got := g.Texels(t, name, driver.Texture2D, 0, 0, 15); !bytes.Equal(got, bytes.Repeat([]byte{9}, 15)) {
+			t.Errorf("texels %v", got)
+		}
+		// One row of 5 as the program's own state has it: 64 apart.
+		rows := make([]byte, 3*64)
+		for y := range 3 {
+			rows[64*y] = byte(y + 1)
+		}
+		gl.TextureSubImage2D(name, 0, 0, 5, 3, gl.Red, gl.UnsignedByte, unsafe.Pointer(&rows[0]))
+		if got := g.Texels(t, name, driver.Texture2D, 0, 0, 15); got[0] != 1 || got[5] != 2 || got[10] != 3 {
+			t.Errorf("the program's row length was lost: %v", got)
+		}
+		gl.PixelStore(gl.UnpackRowLength, 0)
+		gl.PixelStore(gl.UnpackAlignment, 4)
+		gl.PixelStore(gl.PackAlignment, 4)
+		w.must(img.Close())
+		w.must(a.Close())
+	})
+}
+
+func TestCase63HeadlessContextIsOnTheCUDADeviceAskedFor(t *testing.T) {
+	d := testenv.CUDA(t)
+	testenv.EGL(t) // skips without OpenGL, and locks the thread
+	devs, err := interop.Devices(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ordinal := range []int{0, len(devs) - 1, 1000} {
+		c, err := egl.New(egl.Options{CUDADevice: ordinal})
+		if err != nil {
+			t.Fatalf("device %d: %v", ordinal, err) // unknown: the default device
+		}
+		if err := c.MakeCurrent(); err != nil {
+			t.Fatal(err)
+		}
+		drawing, err := interop.GLDevices(d, gl.NewSharing(c.Current))
+		if err != nil && !errors.Is(err, interop.ErrUnavailable) {
+			t.Error(err)
+		}
+		if err == nil && ordinal < len(devs) && drawing[0].Ordinal != ordinal {
+			t.Errorf("asked for device %d, OpenGL draws on %d", ordinal, drawing[0].Ordinal)
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	}
 }

@@ -12,6 +12,7 @@ import (
 	"particles/internal/testenv"
 	"particles/interop"
 	"particles/interop/driver"
+	"particles/interop/interoptest"
 )
 
 // Internal formats, as OpenGL numbers them (glcorearb.h).
@@ -342,4 +343,79 @@ func TestMappingAnImageAllocatesNothing(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestRefusedImageFallsBackOnce(t *testing.T) {
+	d, gl := interoptest.New(interoptest.Options{Shared: true}), interoptest.NewGL()
+	ctx := testenv.Context(t, d)
+	in, err := ctx.OpenGL(gl)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var why []error
+	in.SetFallback(func(err error) { why = append(why, err) })
+	d.FailCall("cuGraphicsGLRegisterImage", 1, driver.OperatingSystem)
+	tiers := make([]interop.Tier, 0, 3)
+	for range 3 {
+		i, err := in.RegisterImage(gl.NewTexture(driver.Texture2D, glRGBA8, 4, 4, 1, 1), driver.Texture2D, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tiers = append(tiers, i.Tier())
+	}
+	if len(why) != 1 || !errors.Is(why[0], interop.ErrUnavailable) || tiers[0] != interop.TierCopied || tiers[2] != interop.TierCopied || in.Tier() != interop.TierCopied {
+		t.Errorf("tiers %v, told %v", tiers, why)
+	}
+	if err := in.Close(); err != nil {
+		t.Error(err)
+	}
+	d.Lawful(t)
+}
+
+// A surface must live until the kernels of its mapping are done, which giving back
+// does not wait for.
+func TestSurfaceOutlivesTheKernelsOfItsMapping(t *testing.T) {
+	d, gl := interoptest.New(interoptest.Options{Shared: true}), interoptest.NewGL()
+	ctx := testenv.Context(t, d)
+	in, err := ctx.OpenGL(gl)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := ctx.NewStream(interop.StreamOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := in.RegisterImage(gl.NewTexture(driver.Texture2D, glRGBA8, 4, 4, 1, 1), driver.Texture2D, interop.ImageSurface)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nop := func(interop.Array) error { return nil }
+	frame := func() {
+		t.Helper()
+		if err := img.WithMapped(s, 0, 0, nop); err != nil {
+			t.Fatal(err)
+		}
+	}
+	frame()
+	if n := d.State().Surfaces; n != 1 {
+		t.Fatalf("%d surfaces after giving back, want the one that kernels may use", n)
+	}
+	d.FailCall("cuEventQuery", 2, driver.NotReady) // the stream has not passed
+	d.Take()
+	frame() // destroys the first
+	frame() // keeps the second
+	if n := d.State().Surfaces; n != 2 {
+		t.Errorf("%d surfaces, want 2 in use", n)
+	}
+	frame()
+	if n := d.State().Surfaces; n != 1 {
+		t.Errorf("%d surfaces, want 1", n)
+	}
+	if err := errors.Join(img.Close(), in.Close(), s.Close()); err != nil {
+		t.Error(err)
+	}
+	if st := d.State(); st.Surfaces != 0 || st.Events != 0 {
+		t.Errorf("held %s", st)
+	}
+	d.Lawful(t)
 }

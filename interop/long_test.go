@@ -140,7 +140,8 @@ func TestClosingInEveryOrderDoesWhatTheContractSays(t *testing.T) {
 	for _, copied := range []bool{false, true} {
 		t.Run(map[bool]string{false: "direct", true: "copied"}[copied], func(t *testing.T) {
 			testenv.Drivers(t, func(t *testing.T, d driver.Driver) {
-				testenv.EGL(t) // skips without OpenGL; it stays current on nothing below
+				testenv.EGL(t)        // skips without OpenGL
+				testenv.Context(t, d) // so that CUDA's context is made once, and outlives what is abandoned in it
 				for _, order := range permutations(closers) {
 					closeIn(t, d, copied, order)
 				}

@@ -19,7 +19,7 @@ type Stats struct {
 	Streams       int
 	Events        int
 	Modules       int
-	Registrations int // OpenGL buffers
+	Registrations int // OpenGL buffers and textures
 	Mappings      int // of those, mapped now
 }
 

@@ -127,8 +127,47 @@ func TestMissingFunctionsAreNamed(t *testing.T) {
 			t.Errorf("%s without its function: %v", name, code)
 		}
 	}
-	if testenv.FakeCUDA(t).Properties().NoGL != nil {
+	if p := testenv.FakeCUDA(t).Properties(); p.NoGL != nil || p.NoImages != nil {
 		t.Error("complete library said to lack OpenGL")
+	}
+}
+
+// A library without the functions for textures still shares buffers.
+func TestWithoutTheImageFunctionsBuffersAreLeft(t *testing.T) {
+	d := testenv.FakeCUDA(t, "-DNO_IMAGES")
+	p := d.Properties()
+	if p.NoGL != nil || p.NoImages == nil || !strings.Contains(p.NoImages.Error(), "cuSurfObjectCreate") {
+		t.Fatalf("NoGL %v, NoImages %v", p.NoGL, p.NoImages)
+	}
+	_, register := d.GraphicsGLRegisterImage(1, nil, 1, driver.Texture2D, 0)
+	_, array := d.GraphicsSubResourceGetMappedArray(1, 1, 0, 0)
+	_, create := d.Array3DCreate(1, driver.ArrayDesc{})
+	_, describe := d.Array3DGetDescriptor(1, 1)
+	_, surface := d.SurfObjectCreate(1, 1)
+	for i, code := range []driver.Code{
+		register, array, create, describe, surface,
+		d.ArrayDestroy(1, 1), d.SurfObjectDestroy(1, 1), d.Memcpy3DAsync(1, driver.Copy3D{}, 1),
+	} {
+		if code != driver.NotSupported {
+			t.Errorf("function %d without its symbol: %v", i, code)
+		}
+	}
+	c, gl := testenv.Context(t, d), testenv.NewFakeGL()
+	for _, open := range []func(interop.GL) (*interop.GLInterop, error){c.OpenGL, c.OpenGLCopied} {
+		in, err := open(gl)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = in.RegisterImage(gl.NewTexture(driver.Texture2D, 0x8058, 64, 32, 1, 1), driver.Texture2D, 0)
+		if !errors.Is(err, interop.ErrUnavailable) || !strings.Contains(err.Error(), "update the NVIDIA driver") {
+			t.Errorf("register image: %v", err)
+		}
+		if _, err := in.RegisterBuffer(gl.NewBuffer(64), 64, 0); err != nil {
+			t.Error(err)
+		}
+		if err := in.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

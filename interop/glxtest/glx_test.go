@@ -215,3 +215,16 @@ func TestCase41And49BatchesAndClosingWhileMapped(t *testing.T) {
 		}
 	})
 }
+
+func TestCase64FailedWindowLeavesTheContextCurrent(t *testing.T) {
+	everywhere(t, func(b *bed) {
+		before := b.glx.CurrentContext()
+		if w, err := window.New(window.Options{W: 64, H: 64}); err == nil { // there is one already
+			w.Close()
+			b.Fatal("a second window was made")
+		}
+		if after := b.glx.CurrentContext(); after != before || after == 0 {
+			b.Errorf("%s: context %#x before, %#x after", b.name, before, after)
+		}
+	})
+}
