@@ -187,8 +187,8 @@ func (b *base) alloc(count, size int) (interop.Buffer, error) {
 	need := count * size // at most 2^30 times some dozens
 	free, _, err := b.ctx.MemInfo()
 	if err == nil && uint64(need) > free {
-		return interop.Buffer{}, fmt.Errorf("sim: %s: %d particles need %d MB, %s has %d MB free, enough for %d particles: %w",
-			b.info.Name, count, need>>20, b.ctx.Device().Name, free>>20, free/uint64(size), interop.ErrOutOfMemory)
+		return interop.Buffer{}, fmt.Errorf("sim: %s: %d particles need %.1f MB, %s has %.1f MB free, enough for %d particles: %w",
+			b.info.Name, count, float64(need)*1e-6, b.ctx.Device().Name, float64(free)*1e-6, free/uint64(size), interop.ErrOutOfMemory)
 	}
 	buffer, err := b.ctx.Alloc(need)
 	if err != nil {
