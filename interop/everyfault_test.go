@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"particles/internal/testenv"
 	"particles/interop"
 	"particles/interop/driver"
 	"particles/interop/interoptest"
@@ -62,39 +63,97 @@ func (w *world) end() error {
 // keeps it, and nobody asks again, but for the two of the graphics resources.
 var frees = []string{"cuMemFree", "cuMemFreeHost", "cuStreamDestroy", "cuEventDestroy", "cuModuleUnload", "cuArrayDestroy", "cuSurfObjectDestroy"}
 
+var randomSteps = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) step {
+	return step{rapid.IntRange(0, len(ops)-1).Draw(t, "op"), rapid.IntRange(0, 11).Draw(t, "a"), rapid.IntRange(0, 5).Draw(t, "b")}
+}), 1, 12)
+
 func TestAnyDriverCallOfARandomProgramMayFail(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
+		f := faults{fatal: t, copied: false}
 		tier := rapid.SampledFrom([]string{"host", "shared", "copied"}).Draw(t, "tier")
-		steps := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) step {
-			return step{rapid.IntRange(0, len(ops)-1).Draw(t, "op"), rapid.IntRange(0, 11).Draw(t, "a"), rapid.IntRange(0, 5).Draw(t, "b")}
-		}), 1, 12).Draw(t, "steps")
-		code := rapid.SampledFrom([]driver.Code{driver.Unknown, driver.OutOfMemory, driver.InvalidValue, driver.NotPermitted, driver.IllegalAddress}).Draw(t, "code")
-		fresh := func() *interoptest.Driver { return interoptest.New(interoptest.Options{Shared: tier != "host"}) }
-
-		// Without a failure nothing is reported and nothing is left.
-		d, w := fresh(), &world{}
-		if errs := w.run(d, tier == "copied", steps, func(string) {}); len(errs) > 0 {
-			t.Fatalf("without a failure: %v", errs)
+		f.copied = tier == "copied"
+		f.fresh = func() (*interoptest.Driver, *world) {
+			return interoptest.New(interoptest.Options{Shared: tier != "host"}), &world{}
 		}
-		if err := w.end(); err != nil {
-			t.Fatalf("without a failure, closing: %v", err)
-		}
-		d.Clean(t)
-		n := len(d.Calls())
-		for k := 1; k <= n; k++ {
-			if code == driver.IllegalAddress { // which a driver answers for ever
-				brokenFrom(t, fresh(), tier == "copied", steps, k, code)
-				continue
-			}
-			oneFailure(t, fresh(), tier == "copied", steps, k, code)
-		}
+		f.steps = randomSteps.Draw(t, "steps")
+		f.code = rapid.SampledFrom([]driver.Code{driver.Unknown, driver.OutOfMemory, driver.InvalidValue, driver.NotPermitted, driver.IllegalAddress}).Draw(t, "code")
+		f.everyCall()
 	})
 }
 
+// The same on a GPU, shared through EGL and copied, with fewer programs.
+func TestAnyDriverCallOfARandomProgramMayFailOnTheGPU(t *testing.T) {
+	inner := testenv.CUDA(t)
+	g := testenv.EGL(t)
+	c := testenv.Context(t, inner) // keeps the primary context, which is slow to make
+	_, err := c.OpenGL(g)
+	for _, copied := range []bool{true, false} {
+		if !copied && err != nil {
+			t.Skipf("needs OpenGL on the CUDA device: %v", err)
+		}
+		for i := range 8 {
+			things := onGPU{GL: g, t: t}
+			f := faults{fatal: t, copied: copied, steps: randomSteps.Example(i), code: driver.Unknown}
+			f.fresh = func() (*interoptest.Driver, *world) {
+				return interoptest.New(interoptest.Options{Inner: inner}), &world{gl: &things}
+			}
+			f.everyCall()
+		}
+	}
+}
+
+// onGPU makes things in a real OpenGL; the end of the test deletes them.
+type onGPU struct {
+	*testenv.GL
+	t *testing.T
+}
+
+func (g *onGPU) makeBuffer() uint32 { return g.NewBuffer(g.t, thingSize) }
+
+func (g *onGPU) makeTexture() uint32 {
+	return g.NewTexture(g.t, driver.Texture2DArray, glRGBA8, 8, 8, 3, 2)
+}
+
+// fataler is a *testing.T or a *rapid.T.
+type fataler interface {
+	Helper()
+	Errorf(format string, a ...any)
+	Fatalf(format string, a ...any)
+}
+
+// faults is a program and the failure to try at each of its calls.
+type faults struct {
+	fatal  fataler
+	fresh  func() (*interoptest.Driver, *world)
+	copied bool
+	steps  []step
+	code   driver.Code
+}
+
+func (f *faults) everyCall() {
+	t := f.fatal
+	// Without a failure nothing is reported and nothing is left.
+	d, w := f.fresh()
+	if errs := w.run(d, f.copied, f.steps, func(string) {}); len(errs) > 0 {
+		t.Fatalf("without a failure: %v", errs)
+	}
+	if err := w.end(); err != nil {
+		t.Fatalf("without a failure, closing: %v", err)
+	}
+	d.Clean(t)
+	for k := range len(d.Calls()) {
+		d, w := f.fresh()
+		if f.code == driver.IllegalAddress { // which a driver answers for ever
+			brokenFrom(t, d, w, f.copied, f.steps, k+1, f.code)
+		} else {
+			oneFailure(t, d, w, f.copied, f.steps, k+1, f.code)
+		}
+		release(d)
+	}
+}
+
 // oneFailure does the steps with the k-th call failing.
-func oneFailure(t *rapid.T, d *interoptest.Driver, copied bool, steps []step, k int, code driver.Code) {
-	w := &world{}
-	defer release(d)
+func oneFailure(t fataler, d *interoptest.Driver, w *world, copied bool, steps []step, k int, code driver.Code) {
 	d.FailAt(k, code)
 	told := w.run(d, copied, steps, func(what string) { consistent(t, d, w, what) })
 	if w.c == nil && len(told) == 1 { // not even a context: the next try works
@@ -143,9 +202,7 @@ func oneFailure(t *rapid.T, d *interoptest.Driver, copied bool, steps []step, k 
 
 // brokenFrom does the steps with every call failing from the k-th on: everything
 // reports the code, and still all is closed.
-func brokenFrom(t *rapid.T, d *interoptest.Driver, copied bool, steps []step, k int, code driver.Code) {
-	w := &world{}
-	defer release(d)
+func brokenFrom(t fataler, d *interoptest.Driver, w *world, copied bool, steps []step, k int, code driver.Code) {
 	d.FailFrom(k, code)
 	told := w.run(d, copied, steps, func(string) {})
 	// What only frees says nothing any more once the failure was reported.
@@ -193,7 +250,7 @@ func retried(d *interoptest.Driver, call interoptest.Call) bool {
 }
 
 // checkTold: the first error names call, code and cure; later ones may only repeat it.
-func checkTold(t *rapid.T, d *interoptest.Driver, told []error, code driver.Code) {
+func checkTold(t fataler, d *interoptest.Driver, told []error, code driver.Code) {
 	call := d.Injected()[0]
 	for i, err := range told {
 		var e *interop.Error
@@ -210,7 +267,7 @@ func checkTold(t *rapid.T, d *interoptest.Driver, told []error, code driver.Code
 }
 
 // consistent: the context's counts are the driver's, but for an unmap that failed.
-func consistent(t *rapid.T, d *interoptest.Driver, w *world, what string) {
+func consistent(t fataler, d *interoptest.Driver, w *world, what string) {
 	st, held := w.c.Stats(), d.State()
 	poisoned := 0
 	for _, c := range d.Injected() {

@@ -20,7 +20,7 @@ type step struct{ op, a, b int }
 // every error comes from a call that was made to fail.
 type world struct {
 	c    *interop.Context
-	gl   *interoptest.GL
+	gl   makesThings
 	in   *interop.GLInterop
 	ss   []*interop.Stream
 	bufs []interop.Buffer
@@ -28,6 +28,22 @@ type world struct {
 	imgs []*imgThing
 	free []func() error // events, modules, host buffers, one-step mappings
 	k    *interop.Kernel
+}
+
+// makesThings is an OpenGL that the program makes its buffers and textures in.
+type makesThings interface {
+	driver.GL
+	makeBuffer() uint32
+	makeTexture() uint32
+}
+
+// inMemory is interoptest's.
+type inMemory struct{ *interoptest.GL }
+
+func (g inMemory) makeBuffer() uint32 { return g.NewBuffer(thingSize) }
+
+func (g inMemory) makeTexture() uint32 {
+	return g.NewTexture(driver.Texture2DArray, glRGBA8, 8, 8, 3, 2)
 }
 
 type glThing struct {
@@ -46,7 +62,7 @@ type imgThing struct {
 
 const thingSize = 256
 
-var everyImage = driver.Image{Name: "every", PTX: []byte("any"), Host: map[string]driver.HostKernel{"nop": func(unsafe.Pointer, int, int) {}}}
+var everyImage = driver.Image{Name: "every", PTX: []byte(nopPTX), Host: map[string]driver.HostKernel{"nop": func(unsafe.Pointer, int, int) {}}}
 
 // open makes the world; what a failure leaves is closed by close.
 func (w *world) open(d driver.Driver, copied bool) (err error) {
@@ -68,7 +84,9 @@ func (w *world) open(d driver.Driver, copied bool) (err error) {
 	if w.k, err = m.Kernel("nop"); err != nil {
 		return err
 	}
-	w.gl = interoptest.NewGL()
+	if w.gl == nil {
+		w.gl = inMemory{interoptest.NewGL()}
+	}
 	open := w.c.OpenGL
 	if copied {
 		open = w.c.OpenGLCopied
@@ -167,7 +185,7 @@ var ops = []struct {
 		}
 		_, err = st.Query()
 		if s.a%2 == 0 { // it carries a mapping when it is closed
-			m, e := w.in.MapBuffer(st, w.gl.NewBuffer(thingSize), thingSize, interop.ReadWrite)
+			m, e := w.in.MapBuffer(st, w.gl.makeBuffer(), thingSize, interop.ReadWrite)
 			if e != nil {
 				return errors.Join(err, e, st.Close())
 			}
@@ -184,7 +202,7 @@ var ops = []struct {
 		return errors.Join(err, m.Close())
 	}},
 	{"register", func(w *world, s step) error {
-		b, err := w.in.RegisterBuffer(w.gl.NewBuffer(thingSize), thingSize, interop.Access(s.a%3))
+		b, err := w.in.RegisterBuffer(w.gl.makeBuffer(), thingSize, interop.Access(s.a%3))
 		if err == nil {
 			w.regs = append(w.regs, &glThing{b: b})
 		}
@@ -256,7 +274,7 @@ var ops = []struct {
 		return err
 	}},
 	{"one step", func(w *world, s step) error {
-		m, err := w.in.MapBuffer(w.ss[s.b%len(w.ss)], w.gl.NewBuffer(thingSize), thingSize, interop.ReadWrite)
+		m, err := w.in.MapBuffer(w.ss[s.b%len(w.ss)], w.gl.makeBuffer(), thingSize, interop.ReadWrite)
 		if err != nil {
 			return err
 		}
@@ -268,7 +286,7 @@ var ops = []struct {
 	}},
 	{"register image", func(w *world, s step) error {
 		use := []interop.ImageUse{interop.ImageReadWrite, interop.ImageSurface, interop.ImageSurface | interop.ImageWriteDiscard, interop.ImageReadOnly}[s.a%4]
-		i, err := w.in.RegisterImage(w.gl.NewTexture(driver.Texture2DArray, glRGBA8, 8, 8, 3, 2), driver.Texture2DArray, use)
+		i, err := w.in.RegisterImage(w.gl.makeTexture(), driver.Texture2DArray, use)
 		if err == nil {
 			w.imgs = append(w.imgs, &imgThing{i: i})
 		}
