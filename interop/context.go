@@ -117,10 +117,20 @@ func NewContext(d driver.Driver, ordinal int) (*Context, error) {
 }
 
 // Device tells which device the context is on.
-func (c *Context) Device() Device { return c.dev }
+func (c *Context) Device() Device {
+	if c == nil {
+		return Device{}
+	}
+	return c.dev
+}
 
 // Driver gives the driver beneath, for what this package does not cover.
-func (c *Context) Driver() driver.Driver { return c.drv }
+func (c *Context) Driver() driver.Driver {
+	if c == nil {
+		return nil
+	}
+	return c.drv
+}
 
 // Handle is the driver's CUcontext, for what this package does not cover; 0 once closed.
 func (c *Context) Handle() driver.Ctx {
@@ -131,12 +141,17 @@ func (c *Context) Handle() driver.Ctx {
 }
 
 // Stats counts what is live.
-func (c *Context) Stats() Stats { return c.stats() }
+func (c *Context) Stats() Stats {
+	if c == nil || c.drv == nil {
+		return Stats{}
+	}
+	return c.stats()
+}
 
 // PriorityRange gives the least and the greatest stream priority; greater is a
 // smaller number. Both are 0 where there are no priorities.
 func (c *Context) PriorityRange() (least, greatest int) {
-	if c.closed.Load() {
+	if c.check("Context.PriorityRange") != nil {
 		return 0, 0
 	}
 	least, greatest, code := c.drv.CtxGetStreamPriorityRange(c.h)
@@ -175,7 +190,7 @@ func (c *Context) Synchronize() error {
 // it must be called on their OpenGL thread, and else refuses, changing nothing
 // (GLInterop.Abandon is for when that OpenGL context is gone).
 func (c *Context) Close() error {
-	if c == nil {
+	if c == nil || c.drv == nil {
 		return stateErr("Context.Close", "", ErrZeroValue)
 	}
 	c.closeMu.Lock()

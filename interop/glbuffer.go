@@ -105,13 +105,28 @@ func (b *GLBuffer) Handle() GraphicsHandle {
 }
 
 // Name is the OpenGL buffer's name.
-func (b *GLBuffer) Name() uint32 { return b.name }
+func (b *GLBuffer) Name() uint32 {
+	if b == nil {
+		return 0
+	}
+	return b.name
+}
 
 // Size is the number of bytes registered.
-func (b *GLBuffer) Size() int { return b.size }
+func (b *GLBuffer) Size() int {
+	if b == nil {
+		return 0
+	}
+	return b.size
+}
 
 // Tier tells how this buffer is shared.
-func (b *GLBuffer) Tier() Tier { return b.tier }
+func (b *GLBuffer) Tier() Tier {
+	if b == nil {
+		return TierNone
+	}
+	return b.tier
+}
 
 // String tells name, size, handle and state.
 func (b *GLBuffer) String() string {

@@ -41,16 +41,20 @@ func TestCase04UnknownFlagIsNamedAndTheValidOnesListed(t *testing.T) {
 
 func TestCase05ZeroValuesRefuseWithoutADriverCall(t *testing.T) {
 	var (
-		b   interop.Buffer
-		gb  *interop.GLBuffer
-		in  *interop.GLInterop
-		c   *interop.Context
-		s   *interop.Stream
-		e   *interop.Event
-		h   *interop.HostBuffer
-		m   *interop.Module
-		k   *interop.Kernel
-		nop = func(interop.Buffer) error { t.Error("body ran"); return nil }
+		b    interop.Buffer
+		gb   *interop.GLBuffer
+		in   *interop.GLInterop
+		c    *interop.Context
+		s    *interop.Stream
+		e    *interop.Event
+		h    *interop.HostBuffer
+		m    *interop.Module
+		k    *interop.Kernel
+		i    *interop.GLImage
+		a    interop.Array
+		v    interop.View[int32]
+		nopA = func(interop.Array) error { t.Error("body ran"); return nil }
+		nop  = func(interop.Buffer) error { t.Error("body ran"); return nil }
 	)
 	one := func(_ any, err error) error { return err }
 	for name, err := range map[string]error{
@@ -78,6 +82,20 @@ func TestCase05ZeroValuesRefuseWithoutADriverCall(t *testing.T) {
 		"Context{}.LoadModule":  one((&interop.Context{}).LoadModule(driver.Image{})),
 		"GLInterop{}.Register":  one((&interop.GLInterop{}).RegisterBuffer(1, 1, 0)),
 		"HostBuffer{}.Close":    (&interop.HostBuffer{}).Close(),
+		"GLImage.Map":           one(i.Map(s, 0, 0)),
+		"GLImage.Close":         i.Close(),
+		"GLImage{}.WithMapped":  (&interop.GLImage{}).WithMapped(s, 0, 0, nopA),
+		"GLImage{}.Close":       (&interop.GLImage{}).Close(),
+		"Array.Close":           a.Close(),
+		"Array.CopyFrom":        a.CopyFrom(s, b),
+		"Array.CopyTo":          a.CopyTo(s, b),
+		"View.Host":             one(v.Host(s)),
+		"View.Range":            one(v.Range(0, 0, 1)),
+		"NewView":               one(interop.NewView[int32](b, 1)),
+		"GLInterop.MapBuffer":   one(in.MapBuffer(s, 1, 1, 0)),
+		"GLInterop.Image":       one(in.RegisterImage(1, driver.Texture2D, 0)),
+		"GLInterop{}.Abandon":   (&interop.GLInterop{}).Abandon(),
+		"Context{}.Close":       (&interop.Context{}).Close(),
 		"GLBuffer{}.WithMapped": (&interop.GLBuffer{}).WithMapped(s, nop),
 	} {
 		if !errors.Is(err, interop.ErrZeroValue) {
@@ -87,7 +105,19 @@ func TestCase05ZeroValuesRefuseWithoutADriverCall(t *testing.T) {
 	if b.DevicePtr() != 0 || b.Size() != 0 || h.Bytes() != nil || gb.IsMapped() || gb.Handle() != 0 {
 		t.Error("a zero value claims to hold something")
 	}
-	_ = b.String() + gb.String()
+	if w, h, d := a.Size(); w+h+d != 0 || a.Surface() != 0 || a.Handle() != 0 || a.Bytes() != 0 || a.TexelBytes() != 0 || v.Len() != 0 || v.DevicePtr() != 0 {
+		t.Error("a zero Array or View claims to hold something")
+	}
+	if w, h, d := i.Size(); w+h+d+i.Levels() != 0 || i.Name() != 0 || i.Tier() != interop.TierNone || i.IsMapped() || i.Handle() != 0 {
+		t.Error("a nil GLImage claims to hold something")
+	}
+	if gb.Name() != 0 || gb.Size() != 0 || gb.Tier() != interop.TierNone || s.Handle() != 0 || c.Handle() != 0 || c.Device().Name != "" || !c.Stats().Zero() || k.Name() != "" || c.Driver() != nil {
+		t.Error("a nil object claims to hold something")
+	}
+	if l, g := (&interop.Context{}).PriorityRange(); l != 0 || g != 0 {
+		t.Error("a zero Context has priorities")
+	}
+	_ = b.String() + gb.String() + i.String() + a.String() + v.String()
 }
 
 func TestCase07To13RegistrationIsNotAMapping(t *testing.T) {

@@ -104,17 +104,37 @@ func (i *GLImage) Handle() GraphicsHandle {
 }
 
 // Name is the OpenGL texture's name.
-func (i *GLImage) Name() uint32 { return i.name }
+func (i *GLImage) Name() uint32 {
+	if i == nil {
+		return 0
+	}
+	return i.name
+}
 
 // Size is that of level 0 in texels; depth counts the slices of a 3-D texture
 // or the layers of an array, else it is 1.
-func (i *GLImage) Size() (width, height, depth int) { return i.w, i.h, i.d }
+func (i *GLImage) Size() (width, height, depth int) {
+	if i == nil {
+		return 0, 0, 0
+	}
+	return i.w, i.h, i.d
+}
 
 // Levels is the number of levels.
-func (i *GLImage) Levels() int { return i.levels }
+func (i *GLImage) Levels() int {
+	if i == nil {
+		return 0
+	}
+	return i.levels
+}
 
 // Tier tells how this texture is shared.
-func (i *GLImage) Tier() Tier { return i.tier }
+func (i *GLImage) Tier() Tier {
+	if i == nil {
+		return TierNone
+	}
+	return i.tier
+}
 
 // String tells name, size, handle and state.
 func (i *GLImage) String() string {

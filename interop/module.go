@@ -109,7 +109,12 @@ type Kernel struct {
 }
 
 // Name is the kernel's name in its module.
-func (k *Kernel) Name() string { return k.name }
+func (k *Kernel) Name() string {
+	if k == nil {
+		return ""
+	}
+	return k.name
+}
 
 // Launch queues the kernel on s over the indices [0, n), in blocks of Block
 // threads, with one parameter struct of size bytes, which is copied before

@@ -51,8 +51,15 @@ func TestAnotherGLContextIsRefusedAndSwitchingBackWorks(t *testing.T) {
 		b.must(err)
 		a, err := i.Map(b.s, 0, 0)
 		b.must(err)
+		free, freeImage := b.register(0), b.image(interop.ImageSurface)
 		second := testenv.SecondGL(b.T)
 		b.d.Take()
+		_, err = free.Map(b.s)
+		wantErr(b.T, err, interop.ErrWrongGLContext)
+		_, err = freeImage.Map(b.s, 0, 0)
+		wantErr(b.T, err, interop.ErrWrongGLContext)
+		_, err = b.in.MapBuffer(b.s, 1, 64, 0)
+		wantErr(b.T, err, interop.ErrWrongGLContext)
 		for _, err := range []error{m.Close(), a.Close(), g.Close(), i.Close(), b.in.Close(), b.c.Close()} {
 			wantErr(b.T, err, interop.ErrWrongGLContext)
 		}
@@ -66,6 +73,8 @@ func TestAnotherGLContextIsRefusedAndSwitchingBackWorks(t *testing.T) {
 		}
 		b.must(m.Close())
 		b.must(a.Close())
+		b.must(free.WithMapped(b.s, func(interop.Buffer) error { return nil }))
+		b.must(freeImage.WithMapped(b.s, 0, 0, func(interop.Array) error { return nil }))
 	})
 }
 
