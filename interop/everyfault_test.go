@@ -63,9 +63,13 @@ func (w *world) end() error {
 // keeps it, and nobody asks again, but for the two of the graphics resources.
 var frees = []string{"cuMemFree", "cuMemFreeHost", "cuStreamDestroy", "cuEventDestroy", "cuModuleUnload", "cuArrayDestroy", "cuSurfObjectDestroy"}
 
-var randomSteps = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) step {
-	return step{rapid.IntRange(0, len(ops)-1).Draw(t, "op"), rapid.IntRange(0, 11).Draw(t, "a"), rapid.IntRange(0, 5).Draw(t, "b")}
-}), 1, 12)
+var (
+	randomStep = rapid.Custom(func(t *rapid.T) step {
+		return step{rapid.IntRange(0, len(ops)-1).Draw(t, "op"), rapid.IntRange(0, 11).Draw(t, "a"), rapid.IntRange(0, 5).Draw(t, "b")}
+	})
+	randomSteps = rapid.SliceOfN(randomStep, 1, 12) // short, so that rapid finds the shortest that fails
+	manySteps   = rapid.SliceOfN(randomStep, 150, 150)
+)
 
 func TestAnyDriverCallOfARandomProgramMayFail(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -79,6 +83,20 @@ func TestAnyDriverCallOfARandomProgramMayFail(t *testing.T) {
 		f.code = rapid.SampledFrom([]driver.Code{driver.Unknown, driver.OutOfMemory, driver.InvalidValue, driver.NotPermitted, driver.IllegalAddress}).Draw(t, "code")
 		f.everyCall()
 	})
+}
+
+// One long program a tier, with state that has piled up when the call fails.
+func TestAnyDriverCallOfALongProgramMayFail(t *testing.T) {
+	for i, tier := range []string{"host", "shared", "copied"} {
+		f := faults{fatal: t, copied: tier == "copied", steps: manySteps.Example(i), code: driver.Unknown, every: 1}
+		if testing.Short() || raceEnabled {
+			f.every = 17
+		}
+		f.fresh = func() (*interoptest.Driver, *world) {
+			return interoptest.New(interoptest.Options{Shared: tier != "host"}), &world{}
+		}
+		f.everyCall()
+	}
 }
 
 // The same on a GPU, shared through EGL and copied, with fewer programs.
@@ -128,6 +146,7 @@ type faults struct {
 	copied bool
 	steps  []step
 	code   driver.Code
+	every  int // fail each call (0, 1) or only one in so many
 }
 
 func (f *faults) everyCall() {
@@ -141,7 +160,7 @@ func (f *faults) everyCall() {
 		t.Fatalf("without a failure, closing: %v", err)
 	}
 	d.Clean(t)
-	for k := range len(d.Calls()) {
+	for k := 0; k < len(d.Calls()); k += max(f.every, 1) {
 		d, w := f.fresh()
 		if f.code == driver.IllegalAddress { // which a driver answers for ever
 			brokenFrom(t, d, w, f.copied, f.steps, k+1, f.code)

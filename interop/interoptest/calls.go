@@ -158,36 +158,42 @@ func (d *Driver) MemFreeHost(ctx driver.Ctx, p unsafe.Pointer) driver.Code {
 	}, func() driver.Code { return d.inner.MemFreeHost(ctx, p) }, func() { delete(d.hosts, p) })
 }
 
-// onStream is a call that queues work on s, if more holds.
-func (d *Driver) onStream(name, args string, ctx driver.Ctx, s driver.Stream, more func() problem, call func() driver.Code) driver.Code {
+// onStream is a call that queues work on s, if more holds. uses are the addresses
+// and handles that the work is known to touch.
+func (d *Driver) onStream(name, args string, ctx driver.Ctx, s driver.Stream, uses []uint64, more func() problem, call func() driver.Code) driver.Code {
 	return d.do(name, fmt.Sprintf("%s, stream %#x", args, uintptr(s)), func() problem {
-		return first(d.ctx(ctx), d.stream(s), more())
-	}, call, func() { d.queued(s) })
+		return first(d.ctx(ctx), d.stream(s), more(), d.ordered(s, uses...))
+	}, call, func() {
+		d.queued(s)
+		for _, x := range d.touched(uses...) {
+			x.used[s] = d.streams[s].work
+		}
+	})
 }
 
 // MemcpyHtoDAsync implements driver.Driver.
 func (d *Driver) MemcpyHtoDAsync(ctx driver.Ctx, dst driver.DevicePtr, src unsafe.Pointer, n int, s driver.Stream) driver.Code {
-	return d.onStream("cuMemcpyHtoDAsync", fmt.Sprintf("%#x, %d", uint64(dst), n), ctx, s,
+	return d.onStream("cuMemcpyHtoDAsync", fmt.Sprintf("%#x, %d", uint64(dst), n), ctx, s, []uint64{uint64(dst)},
 		func() problem { return first(d.device(dst, n), d.pinned(src, n)) },
 		func() driver.Code { return d.inner.MemcpyHtoDAsync(ctx, dst, src, n, s) })
 }
 
 // MemcpyDtoHAsync implements driver.Driver.
 func (d *Driver) MemcpyDtoHAsync(ctx driver.Ctx, dst unsafe.Pointer, src driver.DevicePtr, n int, s driver.Stream) driver.Code {
-	return d.onStream("cuMemcpyDtoHAsync", fmt.Sprintf("%#x, %d", uint64(src), n), ctx, s,
+	return d.onStream("cuMemcpyDtoHAsync", fmt.Sprintf("%#x, %d", uint64(src), n), ctx, s, []uint64{uint64(src)},
 		func() problem { return first(d.device(src, n), d.pinned(dst, n)) },
 		func() driver.Code { return d.inner.MemcpyDtoHAsync(ctx, dst, src, n, s) })
 }
 
 // MemcpyDtoDAsync implements driver.Driver.
 func (d *Driver) MemcpyDtoDAsync(ctx driver.Ctx, dst, src driver.DevicePtr, n int, s driver.Stream) driver.Code {
-	return d.onStream("cuMemcpyDtoDAsync", fmt.Sprintf("%#x, %#x, %d", uint64(dst), uint64(src), n), ctx, s,
+	return d.onStream("cuMemcpyDtoDAsync", fmt.Sprintf("%#x, %#x, %d", uint64(dst), uint64(src), n), ctx, s, []uint64{uint64(dst), uint64(src)},
 		func() problem { return first(d.device(dst, n), d.device(src, n)) },
 		func() driver.Code { return d.inner.MemcpyDtoDAsync(ctx, dst, src, n, s) })
 }
 
 func (d *Driver) fill(name string, ctx driver.Ctx, dst driver.DevicePtr, width, n int, s driver.Stream, call func() driver.Code) driver.Code {
-	return d.onStream(name, fmt.Sprintf("%#x, %d", uint64(dst), n), ctx, s, func() problem {
+	return d.onStream(name, fmt.Sprintf("%#x, %d", uint64(dst), n), ctx, s, []uint64{uint64(dst)}, func() problem {
 		if dst%driver.DevicePtr(width) != 0 {
 			return wrong(driver.InvalidValue, "%#x is not aligned for %d bytes", uint64(dst), width)
 		}

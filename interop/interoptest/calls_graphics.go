@@ -74,16 +74,17 @@ func (d *Driver) GraphicsMapResources(ctx driver.Ctx, rs []driver.Resource, s dr
 		func() problem { return first(d.ctx(ctx), d.stream(s), d.batch(rs, false, s)) },
 		func() driver.Code { return d.inner.GraphicsMapResources(ctx, rs, s) },
 		func() {
-			for _, r := range rs {
-				d.resources[r].mapped, d.resources[r].on = true, s
-			}
 			d.queued(s)
+			for _, r := range rs {
+				x := d.resources[r]
+				x.mapped, x.on, x.at, x.used = true, s, d.streams[s].work, map[driver.Stream]int{}
+			}
 		})
 }
 
 // GraphicsUnmapResources implements driver.Driver. On another stream than the
-// map's it wants that stream to wait for the map's stream first: CUDA accepts it
-// without, and the kernels run into OpenGL's drawing.
+// map's it wants that stream to wait for the map, and for all work that is known to
+// use the mapping: CUDA accepts it without, and kernels run into OpenGL's drawing.
 func (d *Driver) GraphicsUnmapResources(ctx driver.Ctx, rs []driver.Resource, s driver.Stream) driver.Code {
 	lost := false
 	code := d.do("cuGraphicsUnmapResources", batchText(rs, s),
@@ -101,7 +102,7 @@ func (d *Driver) GraphicsUnmapResources(ctx driver.Ctx, rs []driver.Resource, s 
 				for _, a := range x.arrays {
 					delete(d.arrays, a)
 				}
-				x.mapped, x.on, x.ptr, x.arrays = false, 0, 0, x.arrays[:0]
+				x.mapped, x.on, x.ptr, x.used, x.arrays = false, 0, 0, nil, x.arrays[:0]
 			}
 			d.queued(s)
 		})
@@ -182,7 +183,7 @@ func (d *Driver) ArrayDestroy(ctx driver.Ctx, a driver.Array) driver.Code {
 // SurfObjectCreate implements driver.Driver.
 func (d *Driver) SurfObjectCreate(ctx driver.Ctx, a driver.Array) (s driver.Surface, c driver.Code) {
 	c = d.do("cuSurfObjectCreate", fmt.Sprintf("%#x", uintptr(a)), func() problem { return first(d.ctx(ctx), d.array(a)) },
-		func() (c driver.Code) { s, c = d.inner.SurfObjectCreate(ctx, a); return c }, func() { d.surfaces[s]++ })
+		func() (c driver.Code) { s, c = d.inner.SurfObjectCreate(ctx, a); return c }, func() { d.surfaces[s]++; d.surfaceOf[s] = a })
 	return s, c
 }
 
@@ -199,7 +200,7 @@ func (d *Driver) SurfObjectDestroy(ctx driver.Ctx, s driver.Surface) driver.Code
 // Memcpy3DAsync implements driver.Driver.
 func (d *Driver) Memcpy3DAsync(ctx driver.Ctx, k driver.Copy3D, s driver.Stream) driver.Code {
 	n := k.WidthBytes * k.Height * k.Depth
-	return d.onStream("cuMemcpy3DAsync", fmt.Sprintf("array %#x, to it %t, %d bytes", uintptr(k.Array), k.ToArray, n), ctx, s, func() problem {
+	return d.onStream("cuMemcpy3DAsync", fmt.Sprintf("array %#x, to it %t, %d bytes", uintptr(k.Array), k.ToArray, n), ctx, s, []uint64{uint64(k.Array), uint64(k.Device)}, func() problem {
 		linear := d.device(k.Device, n)
 		if k.Host != nil {
 			linear = d.pinned(k.Host, n)

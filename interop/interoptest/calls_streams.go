@@ -134,9 +134,10 @@ func (d *Driver) ModuleGetFunction(ctx driver.Ctx, m driver.Module, name string)
 	return f, c
 }
 
-// LaunchKernel implements driver.Driver.
+// LaunchKernel implements driver.Driver. The kernel is taken to use a mapping when
+// its parameters hold an address in it or a surface of it.
 func (d *Driver) LaunchKernel(ctx driver.Ctx, f driver.Function, n, block int, s driver.Stream, params unsafe.Pointer, size int) driver.Code {
-	return d.onStream("cuLaunchKernel", fmt.Sprintf("%#x, %d", uintptr(f), n), ctx, s, func() problem {
+	return d.onStream("cuLaunchKernel", fmt.Sprintf("%#x, %d", uintptr(f), n), ctx, s, words(params, size), func() problem {
 		if d.functions[f] == 0 {
 			return wrong(driver.InvalidHandle, "function %#x is of no loaded module", uintptr(f))
 		}
@@ -145,4 +146,12 @@ func (d *Driver) LaunchKernel(ctx driver.Ctx, f driver.Function, n, block int, s
 		}
 		return problem{}
 	}, func() driver.Code { return d.inner.LaunchKernel(ctx, f, n, block, s, params, size) })
+}
+
+// words are the aligned 64-bit words of a parameter struct.
+func words(params unsafe.Pointer, size int) []uint64 {
+	if params == nil || size < 8 || size > 4096 || uintptr(params)%8 != 0 {
+		return nil
+	}
+	return append([]uint64(nil), unsafe.Slice((*uint64)(params), size/8)...)
 }

@@ -125,6 +125,29 @@ func TestEveryBrokenRuleIsRefusedAndNoted(t *testing.T) {
 			r.d.GraphicsMapResources(r.ctx, []driver.Resource{x}, r.s)
 			return r.d.GraphicsUnmapResources(r.ctx, []driver.Resource{x}, other)
 		}, driver.InvalidValue, "does not wait"},
+		"used on a stream that does not wait for the map": {func(r *raw) driver.Code {
+			x := r.buffer()
+			other, _ := r.d.StreamCreateWithPriority(r.ctx, 0)
+			r.d.GraphicsMapResources(r.ctx, []driver.Resource{x}, r.s)
+			p, _, _ := r.d.GraphicsResourceGetMappedPointer(r.ctx, x)
+			return r.d.MemsetD8Async(r.ctx, p, 1, 8, other)
+		}, driver.InvalidValue, "uses a mapping"},
+		"unmapped while another stream uses it": {func(r *raw) driver.Code {
+			x := r.buffer()
+			other, _ := r.d.StreamCreateWithPriority(r.ctx, 0)
+			e, _ := r.d.EventCreate(r.ctx, driver.EventDisableTiming)
+			m, _, _ := r.d.ModuleLoadDataEx(r.ctx, driver.Image{Host: map[string]driver.HostKernel{"k": func(unsafe.Pointer, int, int) {}}})
+			f, _ := r.d.ModuleGetFunction(r.ctx, m, "k")
+			r.d.GraphicsMapResources(r.ctx, []driver.Resource{x}, r.s)
+			p, _, _ := r.d.GraphicsResourceGetMappedPointer(r.ctx, x)
+			r.d.EventRecord(r.ctx, e, r.s)
+			r.d.StreamWaitEvent(r.ctx, other, e)
+			params := [2]uint64{7, uint64(p) + 8} // a kernel that is given an address in it
+			if c := r.d.LaunchKernel(r.ctx, f, 1, 256, other, unsafe.Pointer(&params), 16); c != 0 {
+				return c
+			}
+			return r.d.GraphicsUnmapResources(r.ctx, []driver.Resource{x}, r.s)
+		}, driver.InvalidValue, "work on stream"},
 		"surface destroyed twice": {func(r *raw) driver.Code { return r.d.SurfObjectDestroy(r.ctx, 5) }, driver.InvalidHandle, "not there"},
 		"unloaded function": {func(r *raw) driver.Code {
 			var p [2]uint64

@@ -67,6 +67,7 @@ type rules struct {
 	resources map[driver.Resource]*resource
 	arrays    map[driver.Array]bool // true: made by cuArray3DCreate
 	surfaces  map[driver.Surface]int
+	surfaceOf map[driver.Surface]driver.Array // the last array that the surface was made of
 }
 
 // stream counts its work and knows how much of other streams' work it comes after.
@@ -87,7 +88,9 @@ type resource struct {
 	home   uintptr // the OpenGL context
 	image  bool
 	mapped bool
-	on     driver.Stream // that it was mapped on
+	on     driver.Stream         // that it was mapped on
+	at     int                   // that stream's work, the map included
+	used   map[driver.Stream]int // the last work of each stream that is known to touch the mapping
 	ptr    driver.DevicePtr
 	size   int
 	arrays []driver.Array
@@ -99,6 +102,7 @@ func (r *rules) init() {
 		hosts: map[unsafe.Pointer]int{}, streams: map[driver.Stream]*stream{}, events: map[driver.Event]mark{},
 		modules: map[driver.Module]bool{}, functions: map[driver.Function]driver.Module{},
 		resources: map[driver.Resource]*resource{}, arrays: map[driver.Array]bool{}, surfaces: map[driver.Surface]int{},
+		surfaceOf: map[driver.Surface]driver.Array{},
 	}
 }
 
@@ -236,8 +240,64 @@ func (r *rules) batch(rs []driver.Resource, mapped bool, s driver.Stream) proble
 		if !x.mapped && mapped {
 			return wrong(driver.NotMapped, "resource %#x is not mapped", uintptr(h))
 		}
-		if mapped && x.on != s && r.streams[x.on] != nil && r.streams[s] != nil && max(r.streams[s].after[x.on], r.streams[x.on].done) < r.streams[x.on].work {
-			return wrong(driver.InvalidValue, "resource %#x was mapped on stream %#x, and stream %#x does not wait for its work", uintptr(h), uintptr(x.on), uintptr(s))
+		if !mapped {
+			continue
+		}
+		if !r.follows(s, x.on, x.at) {
+			return wrong(driver.InvalidValue, "resource %#x was mapped on stream %#x, and stream %#x does not wait for it", uintptr(h), uintptr(x.on), uintptr(s))
+		}
+		for other, n := range x.used {
+			if !r.follows(s, other, n) {
+				return wrong(driver.InvalidValue, "work on stream %#x uses resource %#x, and stream %#x does not wait for it", uintptr(other), uintptr(h), uintptr(s))
+			}
+		}
+	}
+	return problem{}
+}
+
+// follows tells whether work queued on s now comes after the nth of on.
+func (r *rules) follows(s, on driver.Stream, n int) bool {
+	if s == on || r.streams[on] == nil || r.streams[s] == nil {
+		return true
+	}
+	return max(r.streams[s].after[on], r.streams[on].done) >= n
+}
+
+// touched gives the mapped resources that a piece of work is known to use: those
+// that an address, a surface or an array of it belongs to.
+func (r *rules) touched(words ...uint64) []*resource {
+	var out []*resource
+	for _, x := range r.resources {
+		if !x.mapped {
+			continue
+		}
+		for _, w := range words {
+			if x.holds(w, r.surfaceOf) {
+				out = append(out, x)
+				break
+			}
+		}
+	}
+	return out
+}
+
+func (x *resource) holds(word uint64, surfaceOf map[driver.Surface]driver.Array) bool {
+	if x.ptr != 0 && word >= uint64(x.ptr) && word-uint64(x.ptr) < uint64(x.size) {
+		return true
+	}
+	for _, a := range x.arrays {
+		if word == uint64(a) || (word != 0 && surfaceOf[driver.Surface(word)] == a) {
+			return true
+		}
+	}
+	return false
+}
+
+// ordered refuses work on a stream that does not come after the map.
+func (r *rules) ordered(s driver.Stream, words ...uint64) problem {
+	for _, x := range r.touched(words...) {
+		if !r.follows(s, x.on, x.at) {
+			return wrong(driver.InvalidValue, "it uses a mapping of stream %#x, and stream %#x does not wait for that", uintptr(x.on), uintptr(s))
 		}
 	}
 	return problem{}
