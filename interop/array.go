@@ -16,7 +16,8 @@ type Surface = driver.Surface
 // Array is a mapped level of an OpenGL texture. It has no address: kernels reach
 // its texels through Surface, and CopyFrom and CopyTo move whole levels. Like a
 // Buffer it is a small value that copies freely, and once the mapping has been
-// given back every copy answers ErrClosed and surface 0.
+// given back every copy answers ErrClosed and surface 0. Surface may be asked from
+// any goroutine at any time, the rest only while nobody maps the image anew.
 type Array struct {
 	i   *GLImage
 	gen uint64

@@ -212,3 +212,26 @@ func TestCase63HeadlessContextIsOnTheCUDADeviceAskedFor(t *testing.T) {
 		}
 	}
 }
+
+// What OpenGL deletes while it is registered is reported at the next map, and can
+// still be closed.
+func TestDeletedObjectsOfRealOpenGLAreReported(t *testing.T) {
+	withGL(t, func(t *testing.T, w *work, g *testenv.GL, in *interop.GLInterop) {
+		name := gl.CreateBuffer()
+		gl.NamedBufferData(name, 4096, nil, gl.StreamDraw)
+		b, err := in.RegisterBuffer(name, 4096, interop.ReadWrite|interop.Mutable)
+		w.must(err)
+		tex := gl.CreateTexture(driver.Texture2D)
+		gl.TextureStorage2D(tex, 1, glRGBA8, 16, 16)
+		i, err := in.RegisterImage(tex, driver.Texture2D, interop.ImageSurface|interop.ImageMutable)
+		w.must(err)
+		w.must(b.WithMapped(w.s, func(m interop.Buffer) error { return m.Fill(w.s, 1, 1) }))
+		w.must(i.WithMapped(w.s, 0, 0, func(interop.Array) error { return nil }))
+		gl.DeleteBuffer(name)
+		gl.DeleteTexture(tex)
+		wantErr(t, b.WithMapped(w.s, func(interop.Buffer) error { t.Error("body ran"); return nil }), interop.ErrSizeChanged, "deleted")
+		wantErr(t, i.WithMapped(w.s, 0, 0, noArray(t)), interop.ErrSizeChanged, "deleted")
+		w.must(b.Close())
+		w.must(i.Close())
+	})
+}
