@@ -39,6 +39,7 @@ type checkpoints struct {
 	before  *kept // what this device went on from, until it has a checkpoint of its own
 	next    time.Time
 	every   time.Duration
+	took    time.Duration // the last copy, on the device
 	told    bool
 	err     error // of an event; the context may be lost
 }
@@ -168,6 +169,7 @@ func (c *checkpoints) poll() {
 
 // pace sets the interval so that copying costs little of the time.
 func (c *checkpoints) pace(took time.Duration, bytes int) {
+	c.took = took
 	if c.base == 0 {
 		return
 	}

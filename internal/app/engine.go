@@ -38,7 +38,7 @@ type engine struct {
 
 	countLimit int  // most particles to offer; 0: not yet found out
 	unproven   int  // frames until a device that was lost and opened again counts as sound
-	gone       bool // given up: nothing is called on the device any more
+	gone       bool // closed or given up: nothing is called on the device any more
 }
 
 // engineOptions is what an engine is opened with.
@@ -375,10 +375,10 @@ func (e *engine) Close() error {
 	if e.gone {
 		return nil
 	}
+	e.gone = true
 	var errs errorList
 	errs.add(e.wait())
 	if errors.Is(errs.err(), errNoAnswer) {
-		e.gone = true
 		return errs.err()
 	}
 	errs.add(e.unregister())
@@ -402,13 +402,13 @@ func (e *engine) giveUp() {
 	if e.gone {
 		return
 	}
-	if err := e.Close(); err != nil {
+	err := e.Close()
+	if err != nil {
 		e.log.Debug("closing after a failure", "error", err)
 	}
-	if e.gone { // it does not answer
+	if errors.Is(err, errNoAnswer) {
 		return
 	}
-	e.gone = true
 	if err := e.choice.Context.Close(); err != nil { // what a registration that cannot be undone kept open
 		e.log.Debug("closing after a failure", "error", err)
 	}

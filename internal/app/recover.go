@@ -106,11 +106,15 @@ func (r *run) recover(cause error) error {
 	again := old.unproven == 0 && r.trouble.losses <= mostLosses
 	r.log.Debug("the device's state is lost", "error", cause)
 	old.giveUp()
+	r.log.Debug("the old device is closed")
 
 	var next *engine
 	err := cause
 	if again {
 		next, err = r.reopen(r.o.Driver, r.o.Tier, func(e *engine) error { return r.resume(e, k, count) })
+	}
+	if again && next == nil {
+		r.log.Debug("opening the GPU anew failed", "error", err)
 	}
 	if next == nil && old.o.automatic() {
 		var e error
@@ -125,7 +129,14 @@ func (r *run) recover(cause error) error {
 		return fmt.Errorf("%s; it was opened anew and failed again", what)
 	}
 	if next.choice.Driver != "cuda" {
+		refused := next.choice.Reason // of the automatic choice, where that was the host
 		next.choice.Reason = what
+		switch {
+		case again && err != nil:
+			next.choice.Reason += "; opening it anew failed: " + oneLine(err)
+		case again:
+			next.choice.Reason += "; opening it anew failed: " + refused
+		}
 	}
 	next.unproven, next.saves.before = provenFrames, k
 	r.useEngine(next)
