@@ -74,6 +74,9 @@ func summaryText(s *app.Summary) string {
 	if s.TraceNote != "" {
 		line("", "%s", s.TraceNote)
 	}
+	if s.Lost > 0 {
+		line("lost", "%d times the state of the device, and the run went on from a checkpoint", s.Lost)
+	}
 	if s.Leaks != "" {
 		line("leaked", "%s", s.Leaks)
 	}

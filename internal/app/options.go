@@ -71,6 +71,7 @@ type Summary struct {
 	Image     string    `json:"image,omitempty"`  // files left behind
 	Trace     string    `json:"trace,omitempty"`
 	TraceNote string    `json:"trace_note,omitempty"` // what the recording lost, if anything
+	Lost      int       `json:"lost,omitempty"`       // times that a device's state was lost and the run went on from a checkpoint
 	Leaks     string    `json:"leaks,omitempty"`      // device objects not given back; always empty unless there is a bug
 }
 

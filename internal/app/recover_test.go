@@ -191,6 +191,9 @@ func TestALostDeviceIsRecoveredFrom(t *testing.T) {
 						t.Error("the particles are elsewhere")
 					}
 					r.drawFrames(t, 20)
+					if lost := r.summary().Lost; lost != 1 {
+						t.Errorf("the summary counts %d losses", lost)
+					}
 					if !again && (r.summary().Driver != "host" || !strings.Contains(r.summary().Reason, c.word)) {
 						t.Errorf("the summary says %s: %q", r.summary().Driver, r.summary().Reason)
 					}
@@ -354,4 +357,48 @@ func TestCodesOfALostDevice(t *testing.T) {
 	if _, lost := lostCode(nil); lost {
 		t.Error("no error is a loss")
 	}
+}
+
+// TestAFailedUnmapIsRepaired: the buffer whose state is unknown is registered anew, and the tier stays.
+func TestAFailedUnmapIsRepaired(t *testing.T) {
+	calls := logged(t)
+	said := &messages{}
+	t.Run("run", func(t *testing.T) {
+		r := onGPU(t, said, nil)
+		t.Setenv("FAKE_CU", "cuGraphicsUnmapResources=206")
+		r.drawFrames(t, 1)
+		t.Setenv("FAKE_CU", "")
+		r.drawFrames(t, 10)
+		before := r.engine.model.Steps()
+		r.drawFrames(t, 10)
+		if r.engine.choice.Tier != interop.TierShared || r.engine.model.Steps() != before+10 || r.trouble.failed != 0 {
+			t.Errorf("%s, %d frames failed\n%s", r.engine.choice, r.trouble.failed, said.all())
+		}
+		for i, reg := range r.engine.regs {
+			if reg.IsMapped() {
+				t.Errorf("slot %d is still mapped", i)
+			}
+		}
+	})
+	allGivenBack(t, calls)
+}
+
+// TestAMapThatIsRefusedMeansCopies: a driver that registers, and then does not map.
+func TestAMapThatIsRefusedMeansCopies(t *testing.T) {
+	calls := logged(t)
+	said := &messages{}
+	t.Run("run", func(t *testing.T) {
+		r := onGPU(t, said, nil)
+		before := r.now(t)
+		t.Setenv("FAKE_CU", "cuGraphicsMapResources=205")
+		r.drawFrames(t, 30)
+		after := r.now(t)
+		if r.engine.choice.Tier != interop.TierCopied || after.state.Steps != before.state.Steps+30 || string(after.bytes) != string(before.bytes) {
+			t.Errorf("%s at step %d after %d", r.engine.choice, after.state.Steps, before.state.Steps)
+		}
+	})
+	if n := len(said.lines("WARN")); n != 1 || len(said.lines("buffers are now copied")) != 1 {
+		t.Errorf("told %d times:\n%s", n, said.all())
+	}
+	allGivenBack(t, calls)
 }

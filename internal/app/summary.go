@@ -11,6 +11,7 @@ import (
 // summary gathers what the run came to. It works after an error too, with what is known.
 func (r *run) summary() Summary {
 	s := Summary{Scene: r.scene.Name, Model: r.scene.Model, Seed: r.scene.Seed, Image: r.image, Trace: r.trace, Phases: []PhaseMS{}, GPU: []PhaseMS{}}
+	s.Lost = r.trouble.losses
 	if !r.started.IsZero() {
 		s.Wall = time.Since(r.started).Seconds()
 	}
