@@ -37,8 +37,8 @@ func runDoctor(t *testing.T, args, env []string) (code int, stdout, stderr strin
 
 func TestDoctorSaysWhatWillBeUsedAndWhy(t *testing.T) {
 	needEGL(t)
-	standIn := "LD_LIBRARY_PATH=" + filepath.Dir(testenv.FakeCUDALibrary(t))
-	gpu := "LD_LIBRARY_PATH=" + fakegpu.Dir(t)
+	standIn := testenv.LibraryPath(filepath.Dir(testenv.FakeCUDALibrary(t)))
+	gpu := testenv.LibraryPath(fakegpu.Dir(t))
 	for _, c := range []struct {
 		name string
 		args []string
@@ -79,7 +79,7 @@ func TestDoctorSaysWhatWillBeUsedAndWhy(t *testing.T) {
 
 func TestDoctorWritesJSONForBugReports(t *testing.T) {
 	needEGL(t)
-	code, out, errs := runDoctor(t, []string{"--json"}, []string{"LD_LIBRARY_PATH=" + fakegpu.Dir(t), "DISPLAY=:12345"})
+	code, out, errs := runDoctor(t, []string{"--json"}, []string{testenv.LibraryPath(fakegpu.Dir(t)), "DISPLAY=:12345"})
 	var r struct {
 		Schema  int
 		Verdict struct {
@@ -123,7 +123,7 @@ func TestDoctorWithoutADriverDoesNotFail(t *testing.T) {
 
 func TestDoctorCanBeInterrupted(t *testing.T) {
 	cmd := child(t, "program", "doctor", "--limit", "10m")
-	cmd.Env = append(cmd.Env, "LD_LIBRARY_PATH="+fakegpu.Dir(t), "FAKE_HANG=cuInit")
+	cmd.Env = append(cmd.Env, testenv.LibraryPath(fakegpu.Dir(t)), "FAKE_HANG=cuInit")
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Start(); err != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 // library gives the variable that puts a stand-in driver first.
-func library(dir string) string { return "LD_LIBRARY_PATH=" + dir }
+func library(dir string) string { return testenv.LibraryPath(dir) }
 
 // examined runs a whole examination with the stand-in GPU and checks verdict and findings.
 func examined(t *testing.T, limit time.Duration, exit int, tier string, ids []string, env ...string) *Report {

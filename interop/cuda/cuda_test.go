@@ -57,7 +57,7 @@ func child() {
 func runChild(t *testing.T, libs string, env ...string) (string, int) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), append(env, "CUDA_TEST_CHILD=1", "LD_LIBRARY_PATH="+libs+":"+os.Getenv("LD_LIBRARY_PATH"))...)
+	cmd.Env = append(os.Environ(), append(env, "CUDA_TEST_CHILD=1", testenv.LibraryPath(libs))...)
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {

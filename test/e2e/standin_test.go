@@ -27,7 +27,7 @@ func newGPU(t *testing.T, settings ...string) *gpu {
 	t.Helper()
 	g := &gpu{calls: filepath.Join(t.TempDir(), "calls")}
 	lib := testenv.FakeCUDALibrary(t)
-	g.env = append([]string{"LD_LIBRARY_PATH=" + filepath.Dir(lib), "FAKE_CU_LOG=" + g.calls, "WSL_DISTRO_NAME="}, settings...)
+	g.env = append([]string{testenv.LibraryPath(filepath.Dir(lib)), "FAKE_CU_LOG=" + g.calls, "WSL_DISTRO_NAME="}, settings...)
 	return g
 }
 
