@@ -5,7 +5,6 @@ package app
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -93,19 +92,10 @@ func oneLine(err error) string { return strings.Join(strings.Fields(err.Error())
 func notShared(gl interop.GL, device string, why error) string {
 	vendor, renderer, _ := gl.Describe()
 	text := fmt.Sprintf("OpenGL draws on %s and kernels run on %s, but sharing buffers failed (%s), so they are copied", renderer, device, oneLine(why))
-	if strings.Contains(vendor, "NVIDIA") || underWSL() || strings.Contains(text, "__GLX_VENDOR_LIBRARY_NAME") {
+	if strings.Contains(vendor, "NVIDIA") || driver.UnderWSL() || strings.Contains(text, "__GLX_VENDOR_LIBRARY_NAME") {
 		return text
 	}
 	return text + "; to draw on the NVIDIA GPU start with __NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia"
-}
-
-// underWSL tells Windows' Linux, where the command of notShared does not help.
-func underWSL() bool {
-	if os.Getenv("WSL_DISTRO_NAME") != "" {
-		return true
-	}
-	text, err := os.ReadFile("/proc/sys/kernel/osrelease")
-	return err == nil && strings.Contains(strings.ToLower(string(text)), "microsoft")
 }
 
 // waitLimit is how long the program waits for a GPU before it says that it does not answer.

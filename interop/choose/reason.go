@@ -5,7 +5,6 @@ package choose
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"particles/interop"
@@ -33,7 +32,7 @@ func shareReason(gl driver.GL, device string, why error) string {
 		code = fmt.Sprintf(" (%s answers %s, %d)", e.Op, e.Name, int(e.Code))
 	}
 	switch {
-	case underWSL():
+	case driver.UnderWSL():
 		return "CUDA cannot share OpenGL buffers under WSL2, so they are copied" + code
 	case software(renderer):
 		return fmt.Sprintf("OpenGL is drawn in software (%s), so buffers are copied from %s%s; "+
@@ -56,13 +55,4 @@ func software(renderer string) bool {
 		}
 	}
 	return false
-}
-
-// underWSL tells Windows' Linux by what it sets and what its kernel is called.
-func underWSL() bool {
-	if os.Getenv("WSL_DISTRO_NAME") != "" {
-		return true
-	}
-	b, err := os.ReadFile("/proc/sys/kernel/osrelease")
-	return err == nil && strings.Contains(strings.ToLower(string(b)), "microsoft")
 }

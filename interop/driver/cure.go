@@ -18,6 +18,9 @@ func CannotShare(c Code) bool {
 func Cure(call string, c Code) string {
 	switch call {
 	case "cuGraphicsGLRegisterBuffer", "cuGraphicsGLRegisterImage", "cuGLGetDevices":
+		if CannotShare(c) && UnderWSL() {
+			return "WSL2 does not share buffers between CUDA and OpenGL; use the copied tier"
+		}
 		if CannotShare(c) {
 			return "OpenGL must run on the CUDA device: on a laptop with two GPUs start with " +
 				"__NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia, else use the copied tier"

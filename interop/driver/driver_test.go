@@ -53,10 +53,21 @@ func TestCuresAreOneLineAndDependOnTheCall(t *testing.T) {
 			}
 		}
 	}
-	if cure := Cure("cuGraphicsGLRegisterBuffer", Unknown); !strings.Contains(cure, "__NV_PRIME_RENDER_OFFLOAD=1") {
+	if cure := Cure("cuGraphicsGLRegisterBuffer", Unknown); !UnderWSL() && !strings.Contains(cure, "__NV_PRIME_RENDER_OFFLOAD=1") {
 		t.Errorf("registering: %q", cure)
 	}
 	if cure := Cure("cuInit", Unknown); !strings.Contains(cure, "nvidia_uvm") {
 		t.Errorf("starting: %q", cure)
+	}
+}
+
+// TestCuresWorkWhereTheyAreGiven: no variable makes WSL share buffers (INT-10).
+func TestCuresWorkWhereTheyAreGiven(t *testing.T) {
+	t.Setenv("WSL_DISTRO_NAME", "Debian")
+	for _, call := range []string{"cuGraphicsGLRegisterBuffer", "cuGraphicsGLRegisterImage", "cuGLGetDevices"} {
+		cure := Cure(call, OperatingSystem)
+		if strings.Contains(cure, "PRIME") || !strings.Contains(cure, "WSL2") || !strings.Contains(cure, "copied") {
+			t.Errorf("%s under WSL2: %q", call, cure)
+		}
 	}
 }
