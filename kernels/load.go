@@ -42,11 +42,21 @@ func Load(ctx *interop.Context, isa ISA) (*Set, error) {
 		}
 		module, err := ctx.LoadModule(img)
 		if err != nil {
-			return nil, errors.Join(fmt.Errorf("kernels: loading %s: %w", name, err), s.Close())
+			return nil, errors.Join(explain(ctx, name, err), s.Close())
 		}
 		s.modules[name] = module
 	}
 	return s, nil
+}
+
+// explain says what the kernels need where a driver takes none of their code for its GPU.
+func explain(ctx *interop.Context, name string, err error) error {
+	if errors.Is(err, driver.NoBinaryForGPU) {
+		d := ctx.Device()
+		return fmt.Errorf("kernels: %s has compute capability %d.%d, the oldest supported is %s: loading %s: %w",
+			d.Name, d.CCMajor, d.CCMinor, ptx.OldestCapability, name, err)
+	}
+	return fmt.Errorf("kernels: loading %s: %w", name, err)
 }
 
 // ISA is the host instruction set in use; Auto on CUDA.

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"particles/internal/testenv"
+	"particles/interop"
 	"particles/kernels/nvrtc"
 	"particles/kernels/ptx"
 	"particles/kernels/src"
@@ -148,5 +150,27 @@ func TestHashSeesEveryHeaderThatCUDASees(t *testing.T) {
 	}
 	if _, err := src.Hash("nothing"); err == nil {
 		t.Error("a module that does not exist has a hash")
+	}
+}
+
+func TestOldestCapabilityIsTheTarget(t *testing.T) {
+	want := "compute_" + strings.ReplaceAll(ptx.OldestCapability, ".", "")
+	if !strings.Contains(strings.Join(ptx.Options, " "), want) {
+		t.Errorf("the options %q do not name %s", ptx.Options, want)
+	}
+}
+
+// TestARefusedGPUIsToldWhatTheKernelsNeed: INT-20, on a stand-in for a GPU of compute capability 3.5.
+func TestARefusedGPUIsToldWhatTheKernelsNeed(t *testing.T) {
+	t.Setenv("FAKE_CU", "cuModuleLoadDataEx=209")
+	t.Setenv("FAKE_CU_CC", "35")
+	_, err := Load(testenv.Context(t, testenv.FakeCUDA(t)), Auto)
+	if !errors.Is(err, interop.ErrImageRefused) {
+		t.Fatalf("error %v", err)
+	}
+	for _, word := range []string{"3.5", "5.0", "Stand-in GPU 0", "209"} {
+		if !strings.Contains(err.Error(), word) {
+			t.Errorf("%q is not in %q", word, err)
+		}
 	}
 }

@@ -33,6 +33,7 @@ func (r *run) takeEvents(events []window.Event) error {
 	if len(events) == 0 {
 		return nil
 	}
+	r.idle = busyAfterEvent // also while paused: the panel spreads input over several frames
 	if r.ui != nil {
 		r.ui.Feed(events)
 	}

@@ -186,9 +186,6 @@ func (r *run) rest() (bool, error) {
 	}
 	r.last = time.Now()
 	r.pace.rested(r.last)
-	if len(events) > 0 {
-		r.idle = busyAfterEvent
-	}
 	return true, r.takeEvents(events)
 }
 

@@ -13,13 +13,14 @@ import (
 
 // sentence makes one line of an error.
 func sentence(err error) string {
+	text := err.Error()
 	var refused *interop.Error
 	if errors.As(err, &refused) && errors.Is(err, interop.ErrImageRefused) {
-		short := *refused // without the compiler's log
+		short := *refused // without the compiler's log, but with what the caller said around it
 		short.Detail, _, _ = strings.Cut(short.Detail, ": ")
-		return short.Error()
+		text = strings.Replace(text, refused.Error(), short.Error(), 1)
 	}
-	return strings.Join(strings.Fields(err.Error()), " ")
+	return strings.Join(strings.Fields(text), " ")
 }
 
 // shareReason says in one sentence why OpenGL's buffers are copied, and what
@@ -35,8 +36,8 @@ func shareReason(gl driver.GL, device string, why error) string {
 	case driver.UnderWSL():
 		return "CUDA cannot share OpenGL buffers under WSL2, so they are copied" + code
 	case software(renderer):
-		return fmt.Sprintf("OpenGL is drawn in software (%s), so buffers are copied from %s%s; "+
-			"in a remote session use --headless, else install NVIDIA's OpenGL driver", renderer, device, code)
+		return fmt.Sprintf("OpenGL is drawn in software (%s), so buffers are copied from %s%s; to draw on the NVIDIA GPU "+
+			"start with __NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia (needs NVIDIA's OpenGL), or use --headless in a remote session", renderer, device, code)
 	case errors.Is(why, interop.ErrDeviceMismatch):
 		return fmt.Sprintf("OpenGL draws on %s and kernels run on %s, so buffers are copied%s; use the same GPU for both", renderer, device, code)
 	case errors.Is(why, interop.ErrUnavailable) && e == nil:

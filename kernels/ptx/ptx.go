@@ -31,6 +31,9 @@ func Text(module string) ([]byte, error) {
 // it makes runs on all newer GPUs.
 var Options = []string{"--gpu-architecture=compute_50", "--std=c++17"}
 
+// OldestCapability is the compute capability of the oldest GPU that takes the kernels: Options' target.
+const OldestCapability = "5.0"
+
 // Head holds the lines before the compiler's own text.
 type Head struct {
 	Compiler string // "NVRTC 12.0.140"

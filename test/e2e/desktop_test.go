@@ -68,27 +68,40 @@ func newDesktop(t *testing.T, width, height int) *desktop {
 	if err := os.WriteFile(config, []byte(openboxConfig), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	manager := exec.Command("openbox", "--sm-disable", "--config-file", config)
-	manager.Env = d.env
+	// A server may turn a client away in its first moments: start the manager until it is there.
 	var said bytes.Buffer
-	manager.Stdout, manager.Stderr = &said, &said
-	if err := manager.Start(); err != nil {
-		t.Fatalf("starting openbox: %v", err)
-	}
-	t.Cleanup(func() {
-		_ = manager.Process.Kill()
-		_ = manager.Wait()
-	})
-	// The window manager is there when the root window names it.
-	for range 200 {
-		out, _ := d.command("xprop", "-root", "_NET_SUPPORTING_WM_CHECK").CombinedOutput()
-		if strings.Contains(string(out), "window id") {
+	for range 8 {
+		manager := exec.Command("openbox", "--sm-disable", "--config-file", config)
+		manager.Env = d.env
+		manager.Stdout, manager.Stderr = &said, &said
+		if err := manager.Start(); err != nil {
+			t.Fatalf("starting openbox: %v", err)
+		}
+		ended := make(chan struct{})
+		go func() { _ = manager.Wait(); close(ended) }()
+		t.Cleanup(func() { _ = manager.Process.Kill(); <-ended })
+		if d.managed(ended) {
 			return d
 		}
-		time.Sleep(25 * time.Millisecond)
 	}
 	t.Fatalf("openbox did not come up in the X server:\n%s", said.String())
 	return nil
+}
+
+// managed waits until the root window names a window manager, or that one has ended.
+func (d *desktop) managed(ended <-chan struct{}) bool {
+	for range 400 {
+		out, _ := d.command("xprop", "-root", "_NET_SUPPORTING_WM_CHECK").CombinedOutput()
+		if strings.Contains(string(out), "window id") {
+			return true
+		}
+		select {
+		case <-ended:
+			return false
+		case <-time.After(25 * time.Millisecond):
+		}
+	}
+	return false
 }
 
 // openboxConfig has no iconify animation, so that a window's place is final at once.

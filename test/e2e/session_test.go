@@ -74,12 +74,31 @@ func light(img image.Image) float64 {
 	return sum / float64(b.Dx()*b.Dy())
 }
 
+// bright counts the pixels with a channel near white.
+func bright(img image.Image) int {
+	b, n := img.Bounds(), 0
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			if r, g, bl, _ := img.At(x, y).RGBA(); max(r, g, bl) > 220*257 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // TestSessionWithMouseAndKeyboard is a person's session: look, drag a slider, record
 // for two seconds, close the window, find the trace.
 func TestSessionWithMouseAndKeyboard(t *testing.T) {
 	d := newDesktop(t, 1280, 800)
 	p := d.start(t, "ribbons", "--count", "5000", "--size", "900x640", "--driver", "host")
 
+	// Paused, so that nothing but the exposure changes between the two pictures.
+	p.waitFor("the scene has begun to fill", func(s *uiState) bool {
+		w := s.widget("clock/time")
+		return w != nil && w.Value > 1
+	})
+	p.key("space")
 	before := p.screenshot()
 	if light(before) < 1 {
 		t.Errorf("the picture is blank: mean light %.2f", light(before))
@@ -101,10 +120,12 @@ func TestSessionWithMouseAndKeyboard(t *testing.T) {
 		return w != nil && w.Value > start+0.5 && !w.Active
 	})
 	brighter := p.screenshot()
-	if light(brighter) < 1.2*light(before) {
-		t.Errorf("exposure went from %.2f to %.2f, but the picture's light from %.2f to %.2f only",
-			start, s.widget("look/exposure").Value, light(before), light(brighter))
+	if bright(brighter) < 2*bright(before)+100 {
+		t.Errorf("exposure went from %.2f to %.2f, but the picture's bright pixels from %d to %d only",
+			start, s.widget("look/exposure").Value, bright(before), bright(brighter))
 	}
+
+	p.key("space")
 
 	// The same for a parameter of the model, which the trace will name.
 	w = p.find("param/amplitude")
