@@ -61,7 +61,7 @@ type kept struct {
 // newCheckpoints makes none yet. The host driver runs in this process and has no
 // state that could be lost apart from it, so there are none there.
 func newCheckpoints(ctx *interop.Context, log *slog.Logger) *checkpoints {
-	return &checkpoints{ctx: ctx, log: log, off: ctx.Device().Driver == "host", base: checkpointEvery, newest: -1, writing: -1}
+	return &checkpoints{ctx: ctx, log: log, off: ctx.Driver().Properties().HostMemory, base: checkpointEvery, newest: -1, writing: -1}
 }
 
 // prepare makes room for states of the size given. What has been saved is kept

@@ -36,7 +36,7 @@ func (r *run) engineOptions(driver, tier string) (engineOptions, error) {
 func (r *run) startScene() error {
 	err := r.setScene(r.scene)
 	e := r.engine
-	if err == nil || e.choice.Driver != "cuda" || !e.o.automatic() || !deviceError(err) {
+	if err == nil || e.choice.Last() || !e.o.automatic() || !deviceError(err) {
 		return err
 	}
 	reason := fmt.Sprintf("%s could not start the scene: %s", e.choice.Device, oneLine(err))

@@ -86,7 +86,7 @@ func openEngine(o engineOptions) (*engine, error) {
 		}
 		return e, nil
 	}
-	if e.choice.Driver == "cuda" && o.automatic() && deviceError(err) {
+	if !e.choice.Last() && o.automatic() && deviceError(err) {
 		reason := fmt.Sprintf("CUDA on %s failed at the start: %s", e.choice.Device, oneLine(err))
 		e.giveUp()
 		return openHostEngine(o, reason)
@@ -147,7 +147,7 @@ func (e *engine) wait() error {
 	if e.stream == nil {
 		return nil
 	}
-	if e.choice.Driver != "cuda" {
+	if e.choice.Last() {
 		return e.stream.Synchronize()
 	}
 	limit := e.o.waitLimit

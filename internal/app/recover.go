@@ -51,7 +51,7 @@ func (r *run) survive(err error) error {
 	case r.trouble.failed == 1:
 		r.warn(fmt.Errorf("a step failed, so the last picture stays: %w", err))
 		r.rec.Annotate(trace.Note{Kind: trace.NoteMark, Text: "a step failed: " + oneLine(err)})
-	case r.trouble.failed > failingFrames && e.choice.Driver != "cuda":
+	case r.trouble.failed > failingFrames && e.choice.Last():
 		return fmt.Errorf("%d frames in a row failed: %w", r.trouble.failed, err)
 	case r.trouble.failed > failingFrames:
 		return r.recover(fmt.Errorf("%d frames in a row failed: %w", r.trouble.failed, err))
@@ -95,7 +95,7 @@ func (r *run) computed() {
 // the automatic driver, on the host. Otherwise the run ends with the reason.
 func (r *run) recover(cause error) error {
 	old := r.engine
-	if old.choice.Driver != "cuda" {
+	if old.choice.Last() {
 		return cause
 	}
 	s, count, step := r.present(), old.model.Count(), old.model.Steps()
@@ -128,7 +128,7 @@ func (r *run) recover(cause error) error {
 		}
 		return fmt.Errorf("%s; it was opened anew and failed again", what)
 	}
-	if next.choice.Driver != "cuda" {
+	if next.choice.Last() {
 		refused := next.choice.Reason // of the automatic choice, where that was the host
 		next.choice.Reason = what
 		switch {

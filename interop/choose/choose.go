@@ -279,6 +279,10 @@ func (c *Choice) Close() error {
 	return c.Context.Close()
 }
 
+// Last reports that nothing is left to fall back to: kernels run in this process, on the host driver, which has no device
+// that could be lost.
+func (c *Choice) Last() bool { return c.Context.Driver().Properties().HostMemory }
+
 // String is one line for the log.
 func (c *Choice) String() string {
 	s := fmt.Sprintf("driver %s on %s", c.Driver, c.Device)
