@@ -3,17 +3,17 @@
 package doctor
 
 import (
-	"bufio"
 	"context"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"particles/internal/testenv"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -115,30 +115,7 @@ func needHeadless(t *testing.T, r *Report) {
 // server starts an X server without a screen and gives its name.
 func server(t *testing.T) string {
 	t.Helper()
-	path, err := exec.LookPath("Xvfb")
-	if err != nil {
-		t.Skip("no display: Xvfb is not installed (apt-get install xvfb)")
-	}
-	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	cmd := exec.Command(path, "-displayfd", "3", "-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset")
-	cmd.ExtraFiles = []*os.File{w}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	w.Close()
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait() // killed
-	})
-	line, err := bufio.NewReader(r).ReadString('\n')
-	if err != nil {
-		t.Fatalf("Xvfb did not start: %v", err)
-	}
-	return ":" + strings.TrimSpace(line)
+	return testenv.XServer(t, "800x600")
 }
 
 // golden compares with a file of testdata, or writes it.

@@ -5,13 +5,10 @@
 package glxtest
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"os"
-	"os/exec"
 	"runtime"
-	"strings"
 	"testing"
 	"unsafe"
 
@@ -32,27 +29,7 @@ func display(t *testing.T) {
 	if os.Getenv("DISPLAY") != "" {
 		return
 	}
-	path, err := exec.LookPath("Xvfb")
-	if err != nil {
-		t.Skip("needs an X display: DISPLAY is not set, and Xvfb is not installed")
-	}
-	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	cmd := exec.Command(path, "-displayfd", "3", "-screen", "0", "640x480x24", "-nolisten", "tcp", "-noreset")
-	cmd.ExtraFiles = []*os.File{w}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	w.Close()
-	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
-	line, err := bufio.NewReader(r).ReadString('\n')
-	if err != nil {
-		t.Fatalf("Xvfb did not start: %v", err)
-	}
-	t.Setenv("DISPLAY", ":"+strings.TrimSpace(line))
+	t.Setenv("DISPLAY", testenv.XServer(t, "640x480"))
 }
 
 // bed is a window's OpenGL shared with a driver.

@@ -3,7 +3,6 @@
 package window
 
 import (
-	"bufio"
 	"fmt"
 	"net"
 	"os"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"particles/internal/testenv"
 )
 
 // patience is how long something that must happen may take on a busy machine; it is no measurement.
@@ -20,27 +21,7 @@ const patience = 30 * time.Second
 // server starts an X server without a screen and returns its name; it ends with the test.
 func server(t *testing.T, args ...string) string {
 	t.Helper()
-	path, err := exec.LookPath("Xvfb")
-	if err != nil {
-		t.Skip("no display: Xvfb is not installed (apt-get install xvfb)")
-	}
-	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	cmd := exec.Command(path, append([]string{"-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset"}, args...)...)
-	cmd.ExtraFiles = []*os.File{w}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	w.Close()
-	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
-	line, err := bufio.NewReader(r).ReadString('\n')
-	if err != nil {
-		t.Skipf("no display: Xvfb does not run on this machine (it ended before it named one: %v)", err) // the end-to-end tests insist on it
-	}
-	return ":" + strings.TrimSpace(line)
+	return testenv.XServer(t, "1280x800", args...)
 }
 
 // refusing starts a server that turns every client away (X Window System Protocol, "Connection Setup", Failed), as one

@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"fmt"
@@ -14,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"particles/internal/testenv"
 )
 
 // desktop is an X server of the test's own with a window manager in it.
@@ -36,28 +37,11 @@ func need(t *testing.T, programs ...string) {
 func newDesktop(t *testing.T, width, height int) *desktop {
 	t.Helper()
 	need(t, "Xvfb", "openbox", "xdotool", "wmctrl", "xprop")
-	reader, writer, err := os.Pipe()
+	display, err := testenv.StartXServer(t, fmt.Sprintf("%dx%d", width, height))
 	if err != nil {
-		t.Fatal(err)
+		t.Fatal(err) // Xvfb is installed, so it must run
 	}
-	defer reader.Close()
-	server := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx24", width, height), "-nolisten", "tcp")
-	server.ExtraFiles = []*os.File{writer}
-	var log bytes.Buffer
-	server.Stderr = &log
-	if err := server.Start(); err != nil {
-		t.Fatalf("starting Xvfb: %v", err)
-	}
-	writer.Close()
-	t.Cleanup(func() {
-		_ = server.Process.Kill()
-		_ = server.Wait()
-	})
-	line, err := bufio.NewReader(reader).ReadString('\n')
-	if err != nil {
-		t.Fatalf("Xvfb did not say its display: %v\n%s", err, log.String())
-	}
-	d := &desktop{display: ":" + strings.TrimSpace(line)}
+	d := &desktop{display: display}
 	for _, variable := range os.Environ() {
 		if !strings.HasPrefix(variable, "DISPLAY=") && !strings.HasPrefix(variable, "WAYLAND_DISPLAY=") {
 			d.env = append(d.env, variable)
