@@ -3,13 +3,17 @@
 package app
 
 import (
+	"bytes"
 	"fmt"
 	"runtime"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"particles/internal/imagecmp"
 	"particles/internal/testenv"
+	"particles/render"
+	"particles/render/gl"
 )
 
 // onCUDA asks for the CUDA driver in a tier.
@@ -33,6 +37,50 @@ func TestTiersShowTheSamePicture(t *testing.T) {
 			samePicture(t, shared, copied, imagecmp.Tolerance{Max: 1, Mean: 1})
 		})
 	}
+}
+
+// TestTiersPublishTheSameBytes reads the buffers that OpenGL draws from: what arrives in the copied tier is what the
+// kernels write in the shared one, bit for bit.
+func TestTiersPublishTheSameBytes(t *testing.T) {
+	testenv.CUDA(t)
+	for _, name := range []string{"ribbons", "fountain"} {
+		t.Run(name, func(t *testing.T) {
+			records := func(tier string) (data []byte, got string) {
+				t.Run(tier, func(t *testing.T) {
+					r := openRun(t, name, func(o *Options) {
+						onCUDA(tier)(o)
+						o.Scene.Count = 100_000
+					})
+					r.drawFrames(t, 120)
+					data, got = published(t, r), r.engine.choice.GL.Tier().String()
+				})
+				return data, got
+			}
+			copied, _ := records("copied")
+			other, tier := records("auto")
+			if tier != "shared" {
+				t.Logf("OpenGL on this machine is not on the CUDA device: compared copied with %s", tier)
+			}
+			if !bytes.Equal(copied, other) {
+				t.Errorf("the copied tier publishes other bytes than the %s one", tier)
+			}
+		})
+	}
+}
+
+// published gives the records of the slot that was published last.
+func published(t *testing.T, r *run) []byte {
+	t.Helper()
+	slot, n, ok := r.engine.slots.Next()
+	if !ok || n == 0 {
+		t.Fatal("nothing was published")
+	}
+	data := make([]byte, n*render.RecordSize)
+	gl.NewSharing(r.screen.current).ReadBuffer(r.engine.slots.Buffer(slot), unsafe.Pointer(&data[0]), len(data))
+	if bytes.Count(data, []byte{0}) == len(data) {
+		t.Fatal("the records are all zero")
+	}
+	return data
 }
 
 // TestCUDAAndHostShowTheSamePicture compares the drivers after few steps, before
