@@ -58,7 +58,7 @@ func (c *runCmd) Run(p *program) error {
 	ctx, stop := interruptible()
 	defer stop()
 	s, err := p.app(ctx, o)
-	if s.Frames > 0 { // also a run that failed late has something to tell
+	if err == nil || s.Frames > 0 { // also a run that failed late has something to tell
 		if e := c.print(p, &s); err == nil {
 			err = e
 		}

@@ -64,7 +64,11 @@ func summaryText(s *app.Summary) string {
 	if len(s.GPU) > 0 {
 		line("on the GPU", "%s", phases(s.GPU))
 	}
-	line("allocations", "%.2f a frame", s.Allocs)
+	if s.Allocs != nil {
+		line("allocations", "%.2f a frame", *s.Allocs)
+	} else {
+		line("allocations", "not measured: the run ended within its warm-up")
+	}
 	if s.Image != "" {
 		line("picture", "%s", s.Image)
 	}

@@ -41,6 +41,13 @@ func countFor(small, large []time.Duration) int {
 	return roundCount(int(min(max(count, 0), autoCountMost)))
 }
 
+// countBelow is the automatic count where frames of count particles already take
+// longer than the aim: in proportion, since there is no second point for a line.
+func countBelow(count int, times []time.Duration) int {
+	t := max(slices.Min(times), time.Microsecond)
+	return roundCount(int(min(float64(count)*float64(autoFrameAim)/float64(t), float64(count))))
+}
+
 // lowerCount is the next automatic count after real frames had this median, and
 // whether there is to be one: only while the budget is broken.
 func lowerCount(count int, median time.Duration) (int, bool) {

@@ -34,6 +34,19 @@ func TestAutomaticCountFollowsTheMeasuredFrame(t *testing.T) {
 	}
 }
 
+func TestAutomaticCountOfASlowMachineNeedsOneProbe(t *testing.T) {
+	for _, c := range []struct {
+		frame time.Duration
+		want  int
+	}{
+		{44 * time.Millisecond, 8100}, {20 * time.Second, autoCountLeast}, {time.Millisecond, 16000},
+	} {
+		if got := countBelow(autoCountProbes[0], []time.Duration{c.frame + time.Second, c.frame}); got != c.want {
+			t.Errorf("frames of %v give %d particles, want %d", c.frame, got, c.want)
+		}
+	}
+}
+
 func TestAutomaticCountIsOnlyLowered(t *testing.T) {
 	if count, changed := lowerCount(60_000, 20*time.Millisecond); changed {
 		t.Errorf("a frame within the budget changed the count to %d", count)

@@ -18,7 +18,7 @@ func (r *run) loop(ctx context.Context) error {
 		if r.o.Frames > 0 && frames >= r.o.Frames {
 			return nil
 		}
-		if r.o.Duration > 0 && time.Since(r.started) >= r.o.Duration {
+		if r.o.Duration > 0 && frames > 0 && time.Since(r.started) >= r.o.Duration {
 			return nil
 		}
 		drawn, err := r.frame()

@@ -20,6 +20,7 @@ const (
 	maxFramesInFlight = 3
 	statsWindow       = 5 * time.Second
 	countLeast        = 1
+	slowCountLimit    = 2_000_000 // most particles that the slider offers where the CPU computes or draws; --count takes more
 )
 
 // openUI makes the panel, with the layout of an earlier run.
@@ -192,6 +193,9 @@ func (r *run) fillLook(l *ui.Look) {
 func (r *run) maxCount() int {
 	if r.engine.countLimit == 0 {
 		r.engine.countLimit = r.engine.findCountLimit()
+		if r.software || r.engine.choice.Last() { // a slip of the mouse must not freeze the window for minutes
+			r.engine.countLimit = min(r.engine.countLimit, max(slowCountLimit, r.engine.model.Count()))
+		}
 	}
 	return r.engine.countLimit
 }

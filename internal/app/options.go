@@ -66,7 +66,7 @@ type Summary struct {
 	FrameMS   FrameMS   `json:"frame_ms"`         // start-to-start frame times
 	Phases    []PhaseMS `json:"phases"`           // median CPU time a frame, by phase
 	GPU       []PhaseMS `json:"gpu"`              // median device time a frame, by span; empty when not measured
-	Allocs    float64   `json:"allocs_per_frame"` // Go heap objects a frame, after warm-up
+	Allocs    *float64  `json:"allocs_per_frame"` // Go heap objects a frame, after warm-up; nil when the run ended within it
 	Wall      float64   `json:"wall_s"`           // seconds
 	Image     string    `json:"image,omitempty"`  // files left behind
 	Trace     string    `json:"trace,omitempty"`

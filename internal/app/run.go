@@ -28,13 +28,13 @@ const offscreenTime = 10 * time.Second
 // also when there is an error.
 func Run(ctx context.Context, o Options) (Summary, error) {
 	o.setDefaults()
-	r := &run{o: &o, log: o.Log, scene: o.Scene}
+	r := &run{o: &o, ctx: ctx, log: o.Log, scene: o.Scene}
 	err := r.open()
 	if err == nil {
 		r.started = time.Now()
 		err = r.loop(ctx)
 	}
-	if err == nil {
+	if err == nil && r.rec.Frames() > 0 {
 		err = r.keepPicture()
 	}
 	r.stopRecording()
@@ -63,6 +63,7 @@ func (o *Options) setDefaults() {
 // run is the state of one run. It belongs to the locked thread.
 type run struct {
 	o   *Options
+	ctx context.Context // done: the run is to end; nil in tests
 	log *slog.Logger
 
 	screen   screen

@@ -5,6 +5,7 @@ package app
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"particles/internal/scene"
@@ -68,6 +69,9 @@ func (r *run) setScene(s scene.Scene) error {
 // ones warm shaders and memory up.
 const trialFrames = 4
 
+// trialLimit is how long a trial frame may take and be followed by another.
+const trialLimit = 300 * time.Millisecond
+
 // The scene is filled by coarse steps before it is measured.
 const (
 	fillSteps = 20
@@ -82,6 +86,9 @@ func (r *run) measureCount(s *scene.Scene) (int, error) {
 		var err error
 		if times[i], err = r.tryCount(s, count); err != nil {
 			return 0, err
+		}
+		if r.ending() || slices.Min(times[i]) > autoFrameAim { // more particles would only take longer
+			return countBelow(count, times[i]), nil
 		}
 	}
 	return countFor(times[0], times[1]), nil
@@ -120,9 +127,15 @@ func (r *run) tryCount(s *scene.Scene, count int) ([]time.Duration, error) {
 			return nil, err
 		}
 		times = append(times, time.Since(start))
+		if r.ending() || times[len(times)-1] > trialLimit {
+			break
+		}
 	}
 	return times, nil
 }
+
+// ending tells that the run was asked to end.
+func (r *run) ending() bool { return r.ctx != nil && r.ctx.Err() != nil }
 
 // setCamera puts the camera where the scene wants it, or so that it sees everything.
 func (r *run) setCamera(c *scene.Camera) {

@@ -46,6 +46,8 @@ func (r *run) summary() Summary {
 	for _, span := range stats.Spans {
 		s.GPU = append(s.GPU, PhaseMS{span.Name, finite(span.Median)})
 	}
-	s.Allocs = r.allocs.perFrame()
+	if n := r.allocs.perFrame(); n >= 0 {
+		s.Allocs = &n
+	}
 	return s
 }

@@ -107,6 +107,14 @@ func TestWithoutADisplay(t *testing.T) {
 	}
 }
 
+// TestEveryRunHasASummary: the shortest run too prints one JSON object, of one frame.
+func TestEveryRunHasASummary(t *testing.T) {
+	s := run(t, "--headless", "--seconds", "0.00001", "--count", "1000", "--size", "64x64", "--driver", "host")
+	if s.Frames != 1 || s.Driver != "host" {
+		t.Errorf("summary %+v", s)
+	}
+}
+
 func withoutDisplay() []string {
 	var env []string
 	for _, variable := range os.Environ() {
