@@ -107,17 +107,114 @@ func TestDevicesAreWrittenToAndNotMoved(t *testing.T) {
 func TestErrorsSayWhatToDo(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(dir, "link")
-	if err := os.Symlink(filepath.Join(dir, "nothing"), link); err != nil {
-		t.Fatal(err)
-	}
+	symlink(t, filepath.Join(dir, "gone", "nothing"), link)
+	loop := filepath.Join(dir, "loop")
+	symlink(t, "loop", loop)
+	toDir := filepath.Join(dir, "toDir")
+	symlink(t, ".", toDir)
 	for path, want := range map[string]string{
 		dir:                                  "is a folder",
 		filepath.Join(dir, "no", "out.json"): "does not exist: make it",
-		link:                                 "link to nothing",
+		link:                                 "gone does not exist: make it",
+		loop:                                 "too many levels",
+		toDir:                                "is a folder",
 	} {
 		_, _, err := Create(path)
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v, want %q", path, err, want)
 		}
+	}
+}
+
+func symlink(t *testing.T, target, link string) {
+	t.Helper()
+	if err := os.Symlink(target, link); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestLinksStayAndTheirTargetsAreKept(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "deep", "real"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	target := filepath.Join(dir, "deep", "out.json")
+	symlink(t, filepath.Join("deep", "real"), filepath.Join(dir, "folder"))
+	links := map[string]string{
+		"absolute": target,
+		"relative": filepath.Join("deep", "out.json"),
+		"chain":    "relative",
+		// The folder's parent is deep, and not the folder that the link to it is in.
+		"dots": "folder/../out.json",
+	}
+	for name, to := range links {
+		link := filepath.Join(dir, name)
+		symlink(t, to, link)
+		// At first the link points at nothing, and then at a file.
+		for i, text := range []string{"first", "second", "third"} {
+			kept := write(t, link, text)
+			if read(t, target) != text || read(t, link) != text {
+				t.Errorf("%s: the target has %q, want %q", name, read(t, target), text)
+			}
+			if got, err := os.Readlink(link); err != nil || got != to {
+				t.Errorf("%s points at %q, %v, want %q", name, got, err, to)
+			}
+			if i == 0 {
+				if kept != "" {
+					t.Errorf("%s: nothing was there, and %s was kept", name, kept)
+				}
+				continue
+			}
+			if got, want := read(t, Numbered(target, i)), []string{"first", "second"}[i-1]; got != want || read(t, kept) != want {
+				t.Errorf("%s: kept %q as %s, want %q", name, got, kept, want)
+			}
+		}
+		for _, p := range []string{target, Numbered(target, 1), Numbered(target, 2)} {
+			if err := os.Remove(p); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+func TestNothingOfTheSystemsIsRenamed(t *testing.T) {
+	for path, want := range map[string]bool{
+		"/dev/stdout": true, "/dev/fd/1": true, "/proc/self/fd/1": true, "/tmp/../dev/x": true, "/dev": true,
+		"/device/x": false, "/process": false, "/tmp/dev/x": false, "/home/dev/proc/x": false,
+	} {
+		if got := neverRenamed(path); got != want {
+			t.Errorf("%s: %v, want %v", path, got, want)
+		}
+	}
+}
+
+// The chain of /dev/stdout, made by hand: a link to a descriptor under /proc, which is a regular file.
+func TestALinkToADescriptorIsWrittenThrough(t *testing.T) {
+	dir := t.TempDir()
+	out, err := os.Create(filepath.Join(dir, "redirected"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	to := fmt.Sprintf("/proc/self/fd/%d", out.Fd())
+	if _, err := os.Stat(to); err != nil {
+		t.Skip("no /proc here")
+	}
+	link := filepath.Join(dir, "stdout")
+	symlink(t, to, link)
+	symlink(t, "stdout", filepath.Join(dir, "again"))
+	for _, path := range []string{link, filepath.Join(dir, "again")} {
+		if kept := write(t, path, "picture"); kept != "" {
+			t.Errorf("kept %q", kept)
+		}
+		if got := read(t, out.Name()); got != "picture" {
+			t.Errorf("the file has %q", got)
+		}
+	}
+	if got, err := os.Readlink(link); err != nil || got != to {
+		t.Errorf("the link points at %q, %v", got, err)
+	}
+	if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 3 {
+		t.Errorf("files are %v", files)
 	}
 }
