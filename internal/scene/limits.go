@@ -19,7 +19,7 @@ const (
 // order mark, or the first thing that is wrong and where.
 func precheck(data []byte) (text []byte, at int, problem string) {
 	if len(data) > MaxSize {
-		return nil, 0, fmt.Sprintf("the file has %d bytes and a scene may have %d: it is probably not a scene", len(data), MaxSize)
+		return nil, 0, tooBig(int64(len(data)))
 	}
 	switch {
 	case bytes.HasPrefix(data, []byte{0xFF, 0xFE}), bytes.HasPrefix(data, []byte{0xFE, 0xFF}):
@@ -42,6 +42,10 @@ func precheck(data []byte) (text []byte, at int, problem string) {
 		return text, i, fmt.Sprintf("brackets are nested more than %d deep here: no scene needs that", MaxDepth)
 	}
 	return text, 0, ""
+}
+
+func tooBig(size int64) string {
+	return fmt.Sprintf("the file has %d bytes and a scene may have %d: it is probably not a scene", size, MaxSize)
 }
 
 // tooDeep finds where brackets are nested deeper than MaxDepth, or gives -1. It knows TOML's strings and comments only as

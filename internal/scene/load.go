@@ -63,8 +63,12 @@ func Load(nameOrPath string) (Scene, error) {
 		return Scene{}, fmt.Errorf("scene file %s: %w; looked in %s%s", nameOrPath, fs.ErrNotExist, where(), meantBuiltin(nameOrPath))
 	}
 	tried := nameOrPath
-	if data, err = readFile(nameOrPath + ".toml"); err == nil {
+	data, err = readFile(nameOrPath + ".toml")
+	switch {
+	case err == nil:
 		return Parse(nameOrPath+".toml", data)
+	case !errors.Is(err, fs.ErrNotExist):
+		return Scene{}, err
 	}
 	return Scene{}, fmt.Errorf("%w (and it is no file: tried %s and %s.toml in %s)", unknownScene(nameOrPath), tried, nameOrPath, where())
 }
@@ -97,19 +101,42 @@ func where() string {
 	return dir
 }
 
-// readFile reads a scene file, at most one byte more than a scene may have.
+// readFile reads a scene file of at most MaxSize bytes. What is no regular file is not even opened: a pipe would wait.
 func readFile(name string) ([]byte, error) {
+	st, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("scene file: %w", err)
+	case st.IsDir():
+		return nil, fmt.Errorf("scene file %s: it is a folder; give one of the .toml files in it", name)
+	case !st.Mode().IsRegular():
+		return nil, fmt.Errorf("scene file %s: it is %s and no regular file; write the scene to a file first", name, kindOf(st.Mode()))
+	case st.Size() > MaxSize:
+		return nil, &Error{[]Problem{{File: name, Text: tooBig(st.Size())}}}
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("scene file: %w", err)
 	}
 	defer f.Close()
-	if st, err := f.Stat(); err == nil && st.IsDir() {
-		return nil, fmt.Errorf("scene file %s: it is a folder; give one of the .toml files in it", name)
-	}
-	data, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
+	data, err := io.ReadAll(io.LimitReader(f, MaxSize+1)) // it may have grown, and files of /proc say that they are empty
 	if err != nil {
 		return nil, fmt.Errorf("scene file: %w", err)
 	}
+	if len(data) > MaxSize {
+		return nil, &Error{[]Problem{{File: name, Text: fmt.Sprintf("the file has more than the %d bytes that a scene may have: it is probably not a scene", MaxSize)}}}
+	}
 	return data, nil
+}
+
+func kindOf(m fs.FileMode) string {
+	switch {
+	case m&fs.ModeNamedPipe != 0:
+		return "a pipe"
+	case m&fs.ModeSocket != 0:
+		return "a socket"
+	case m&fs.ModeDevice != 0:
+		return "a device"
+	}
+	return "something special"
 }

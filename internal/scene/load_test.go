@@ -8,7 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 )
 
 const simple = "title = \"mine\"\nmodel = \"flow\"\n"
@@ -104,5 +106,56 @@ func TestMissingScenesSayWhatWasTried(t *testing.T) {
 	}
 	if _, err := Load("folder.toml"); err == nil || !strings.Contains(err.Error(), "is a folder") {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestOnlyRegularFilesAreOpened(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"pipe.toml", "bare.toml"} {
+		if err := syscall.Mkfifo(name, 0o600); err != nil {
+			t.Skip(err)
+		}
+	}
+	put(t, "real.toml")
+	for link, to := range map[string]string{"toPipe.toml": "pipe.toml", "toDevice.toml": os.DevNull, "toFile.toml": "real.toml"} {
+		if err := os.Symlink(to, link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]string{
+		"pipe.toml": "a pipe", "bare": "bare.toml: it is a pipe", "toPipe.toml": "a pipe", "toDevice.toml": "a device", os.DevNull: "a device", ".": "a folder",
+	} {
+		done := make(chan error, 1)
+		go func() {
+			_, err := Load(name)
+			done <- err
+		}()
+		select {
+		case err := <-done:
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", name, err, want)
+			}
+		case <-time.After(10 * time.Second):
+			t.Fatalf("%s: still waiting", name)
+		}
+	}
+	if s, err := Load("toFile.toml"); err != nil || s.Title != "mine" {
+		t.Errorf("through a link: %v, %q", err, s.Title)
+	}
+}
+
+func TestAFileThatIsTooBigIsToldWithItsSize(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "big.toml")
+	for size, want := range map[int64]string{
+		MaxSize + 1: "has 1048577 bytes", 2_000_000: "has 2000000 bytes", MaxSize: "zero byte",
+	} {
+		put(t, path)
+		if err := os.Truncate(path, size); err != nil {
+			t.Fatal(err)
+		}
+		var e *Error
+		if _, err := Load(path); !errors.As(err, &e) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%d bytes: %v, want %q", size, err, want)
+		}
 	}
 }
