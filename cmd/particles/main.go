@@ -103,10 +103,14 @@ func (p *program) fail(err error) int {
 	return exitFailure
 }
 
-// interruptible gives a context that ends at the first SIGINT or SIGTERM, so that the run ends in good order. From then
-// on signals do what they always do: a second one kills.
+// interruptible gives a context that ends at the first SIGINT, SIGTERM or SIGHUP, so that the run ends in good order.
+// From then on signals do what they always do: a second one kills. SIGHUP stays ignored where it was, as under nohup.
 func interruptible() (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, stop)
 	return ctx, stop
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -307,7 +308,10 @@ func TestExitCodesOfTheProgram(t *testing.T) {
 }
 
 func TestInterruptEndsTheRunInOrderAndASecondOneKills(t *testing.T) {
-	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		if signal.Ignored(sig) {
+			continue // these tests run under nohup or the like, and so would the child
+		}
 		cmd := child(t, "waiting", "--json")
 		lines, wait := startChild(t, cmd)
 		lines("waiting")
