@@ -23,9 +23,18 @@ type layout struct {
 	labelX   float32    // where controls begin in a row of the sections
 	controlW float32    // and how wide they are
 	pos, dim imgui.Vec2 // of the panel, as last seen
-	height   float32    // of the window when they were seen
+	wish     wish       // where it is wanted, in a window that has room
+	placed   wish       // the wish as the window of this frame allows it
 	fresh    bool       // the context is new: the panel's place is not known yet
 	reset    bool       // put the panel back to its default place
+}
+
+// wish is a place of the panel that a person chose. A small window clamps the panel but not the wish.
+type wish struct {
+	pos, dim imgui.Vec2
+	known    bool
+	bottom   bool // the panel reaches down to the window's lower margin, whatever the window's height
+	judged   bool // bottom is known too
 }
 
 func defaultLayout() layout {
@@ -51,6 +60,9 @@ func (u *UI) Layout() []byte {
 	for i, name := range sectionNames {
 		fmt.Fprintf(&b, "section %s=%d\n", name, boolInt(u.layout.open[i]))
 	}
+	if u.layout.wish.judged {
+		fmt.Fprintf(&b, "bottom=%d\n", boolInt(u.layout.wish.bottom))
+	}
 	fmt.Fprintf(&b, "expert=%d\n\n%s", boolInt(u.layout.expert), u.layout.ini)
 	return []byte(b.String())
 }
@@ -74,6 +86,51 @@ func (u *UI) keepLayout() {
 	}
 	u.enter()
 	u.layout.ini, u.layout.scale = imgui.SaveIniSettingsToMemory(), u.scale
+	if w := &u.layout.wish; w.known {
+		u.layout.panelLines(func(line string) string {
+			switch key, _, _ := strings.Cut(line, "="); key {
+			case "Pos":
+				return fmt.Sprintf("Pos=%.0f,%.0f", w.pos.X, w.pos.Y)
+			case "Size":
+				return fmt.Sprintf("Size=%.0f,%.0f", w.dim.X, w.dim.Y)
+			}
+			return line
+		})
+	}
+}
+
+// panelLines puts the panel's lines of ImGui's settings through f.
+func (l *layout) panelLines(f func(line string) string) {
+	lines := strings.Split(l.ini, "\n")
+	in := false
+	for i, line := range lines {
+		if t := strings.TrimSpace(line); strings.HasPrefix(t, "[") {
+			in = t == "[Window]["+panelName+"]"
+		} else if in {
+			lines[i] = f(t)
+		}
+	}
+	l.ini = strings.Join(lines, "\n")
+}
+
+// stored takes the wished place from ImGui's settings, for a scale.
+func (l *layout) stored(scale float32) {
+	var pos, dim bool
+	l.panelLines(func(line string) string {
+		scaled, err := scaleLine(line, scale/l.scale)
+		if err != nil {
+			return line
+		}
+		var x, y float32
+		if n, _ := fmt.Sscanf(scaled, "Pos=%f,%f", &x, &y); n == 2 {
+			l.wish.pos, pos = imgui.Vec2{X: x, Y: y}, true
+		} else if n, _ := fmt.Sscanf(scaled, "Size=%f,%f", &x, &y); n == 2 {
+			l.wish.dim, dim = imgui.Vec2{X: x, Y: y}, true
+		}
+		return line
+	})
+	l.wish.known = pos && dim
+	l.wish.judged = l.wish.judged && l.wish.known
 }
 
 // parseLayout reads what Layout wrote. ImGui's part is checked line by line, as ImGui believes what it reads.
@@ -130,8 +187,11 @@ func (l *layout) line(line string) error {
 			l.open[i] = value == "1"
 		}
 	}
-	if key == "expert" {
+	switch key {
+	case "expert":
 		l.expert = value == "1"
+	case "bottom":
+		l.wish.bottom, l.wish.judged = value == "1", true
 	}
 	return nil
 }
@@ -167,44 +227,84 @@ func (l *layout) imgui(scale float32) string {
 	return strings.Join(lines, "\n")
 }
 
-// place sets the panel's place before it is built: at the left at first; later inside the window, and as high as the
-// window if it was so before the window changed.
+// place sets the panel's place before it is built: at the left at first; later where it is wished, but inside the
+// window.
 func (u *UI) place() {
 	l := &u.layout
-	w, h, m := float32(u.size.W), float32(u.size.H), u.px(margin)
+	h, m := float32(u.size.H), u.px(margin)
 	cond := imgui.ConditionFirstUseEver
 	if l.reset {
 		cond, l.reset, l.fresh = imgui.ConditionAlways, false, true
 	}
-	minW, maxW := min(u.px(panelMinWidth), w), min(u.px(panelMaxWidth), w)
-	minH := min(u.px(160), h)
-	maxH := max(h-2*m, minH)
-	imgui.SetNextWindowSizeConstraints(imgui.Vec2{X: minW, Y: minH}, imgui.Vec2{X: maxW, Y: maxH})
+	least, most := u.limits()
+	imgui.SetNextWindowSizeConstraints(least, most)
 	if l.fresh {
 		imgui.SetNextWindowPosV(imgui.Vec2{X: m, Y: m}, cond, imgui.Vec2{})
 		imgui.SetNextWindowSizeV(imgui.Vec2{X: u.px(panelWidth), Y: h - 2*m}, cond)
 		return
 	}
-	pos, dim := l.pos, l.dim
-	if h != l.height && near(l.pos.Y+l.dim.Y, l.height-m) {
-		dim.Y = h - m - pos.Y
+	l.placed = u.inside(l.wish)
+	if l.placed.pos != l.pos {
+		imgui.SetNextWindowPos(l.placed.pos)
 	}
-	dim.X, dim.Y = min(max(dim.X, minW), maxW), min(max(dim.Y, minH), maxH)
-	pos.X, pos.Y = min(max(pos.X, 0), w-dim.X), min(max(pos.Y, 0), h-dim.Y)
-	if pos != l.pos {
-		imgui.SetNextWindowPos(pos)
+	if l.placed.dim != l.dim {
+		imgui.SetNextWindowSize(l.placed.dim)
 	}
-	if dim != l.dim {
-		imgui.SetNextWindowSize(dim)
+}
+
+// limits are the panel's least and greatest size in the window.
+func (u *UI) limits() (least, most imgui.Vec2) {
+	w, h := float32(u.size.W), float32(u.size.H)
+	least = imgui.Vec2{X: min(u.px(panelMinWidth), w), Y: min(u.px(160), h)}
+	return least, imgui.Vec2{X: min(u.px(panelMaxWidth), w), Y: max(h-2*u.px(margin), least.Y)}
+}
+
+// inside fits a wish into the window.
+func (u *UI) inside(w wish) wish {
+	least, most := u.limits()
+	if w.bottom {
+		w.dim.Y = float32(u.size.H) - u.px(margin) - w.pos.Y
 	}
+	w.dim.X, w.dim.Y = min(max(w.dim.X, least.X), most.X), min(max(w.dim.Y, least.Y), most.Y)
+	w.pos.X = max(min(w.pos.X, float32(u.size.W)-w.dim.X), 0)
+	w.pos.Y = max(min(w.pos.Y, float32(u.size.H)-w.dim.Y), 0)
+	return w
 }
 
 func near(a, b float32) bool { return a-b < 1.5 && b-a < 1.5 }
 
-// see takes note of where the panel is.
+// see takes note of where the panel is. Only what the mouse moved is a new wish.
 func (l *layout) see(u *UI, pos, dim imgui.Vec2) {
-	l.dirty = l.dirty || (!l.fresh && (pos != l.pos || dim != l.dim))
-	l.pos, l.dim, l.height, l.fresh = pos, dim, float32(u.size.H), false
+	w := &l.wish
+	atBottom := near(pos.Y+dim.Y, float32(u.size.H)-u.px(margin))
+	switch {
+	case l.fresh:
+		if !w.known {
+			w.pos, w.dim, w.known = pos, dim, true
+		}
+		if !w.judged {
+			w.bottom, w.judged = atBottom, true
+		}
+	case imgui.IsMouseDown(0):
+		was := *w
+		if pos.X != l.placed.pos.X || dim.X != l.placed.dim.X {
+			w.pos.X, w.dim.X = pos.X, dim.X
+		}
+		if pos.Y != l.placed.pos.Y || dim.Y != l.placed.dim.Y {
+			w.pos.Y, w.dim.Y, w.bottom = pos.Y, dim.Y, atBottom
+		}
+		if *w != was {
+			l.dirty = true
+			in := u.inside(*w)
+			if w.pos.X != was.pos.X || w.dim.X != was.dim.X {
+				w.pos.X, w.dim.X = in.pos.X, in.dim.X
+			}
+			if w.pos.Y != was.pos.Y || w.dim.Y != was.dim.Y {
+				w.pos.Y, w.dim.Y = in.pos.Y, in.dim.Y
+			}
+		}
+	}
+	l.pos, l.dim, l.fresh = pos, dim, false
 }
 
 // free is the part of the window's width that the panel leaves, on its wider side.

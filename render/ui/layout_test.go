@@ -82,6 +82,53 @@ func TestPanelKeepsToTheWindowsHeight(t *testing.T) {
 	}
 }
 
+func TestLowWindowKeepsSectionsAndPlace(t *testing.T) {
+	r := newRig(t, Options{})
+	r.resize(1000, 700)
+	p := r.u.State().Panel // now to the right and wider, by hand
+	r.move(p[0]+p[2]/2, p[1]+4)
+	r.button(0, true, 0)
+	r.step()
+	r.move(p[0]+p[2]/2+400, p[1]+4)
+	r.step()
+	r.button(0, false, 0)
+	r.steps(2)
+	r.move(5, 5)
+	r.steps(2)
+	stored := func() string { // without ImGui's own window, which it moves as it likes
+		s := string(r.u.Layout())
+		i, j := strings.Index(s, "[Window][Debug"), strings.Index(s, "[Window]["+panelName)
+		return s[:max(i, 0)] + s[j:]
+	}
+	open, want, saved := r.u.layout.open, r.u.State().Panel, stored()
+	if want[0] != p[0]+400 {
+		t.Fatalf("dragged by 400 from %v to %v", p, want)
+	}
+	for _, s := range [][2]int{{300, 200}, {300, 60}, {20, 20}, {1000, 700}} {
+		r.resize(s[0], s[1])
+		r.steps(2)
+		if r.u.LayoutChanged() || r.u.layout.open != open || stored() != saved {
+			t.Errorf("%v: changed %v, open %v, layout %s; want %v, %s", s, r.u.LayoutChanged(), r.u.layout.open, stored(), open, saved)
+		}
+	}
+	if got := r.u.State().Panel; got != want {
+		t.Errorf("panel %v, want %v", got, want)
+	}
+	if w := r.find("section/Scene"); w.Value != 1 || !w.Visible {
+		t.Errorf("Scene %+v", w)
+	}
+	// A run that begins in a low window has the same wish.
+	next := newRig(t, Options{Layout: []byte(saved)})
+	next.resize(300, 200)
+	next.u.SetScale(1.5)
+	next.steps(2)
+	next.u.SetScale(1)
+	next.resize(1000, 700)
+	if got := next.u.State().Panel; math.Abs(float64(got[0]-want[0])) > 1 || got[2] != want[2] || got[3] != want[3] {
+		t.Errorf("next run: panel %v, want %v", got, want)
+	}
+}
+
 func TestPanelTooHighForTheWindowKeepsItsMargins(t *testing.T) {
 	r := newRig(t, Options{})
 	r.u.SetScale(1.5)

@@ -228,7 +228,7 @@ func (u *UI) section(i int) bool {
 	imgui.PopStyleVar()
 	imgui.PopFont()
 	u.state.item(u, "section/"+sectionNames[i], "section", float64(boolInt(open)), "", 0, 1, false)
-	if open != u.layout.open[i] {
+	if imgui.IsItemToggledOpen() { // only then: a heading that is skipped in a low window is false without being closed
 		u.layout.open[i], u.layout.dirty = open, true
 	}
 	return open

@@ -153,6 +153,7 @@ func (u *UI) makeContext() {
 	}
 	u.platform.held(u.io)
 	imgui.LoadIniSettingsFromMemory(u.layout.imgui(u.scale))
+	u.layout.stored(u.scale)
 	u.layout.fresh = true
 	u.rebuild = false
 	for _, r := range u.rows {
