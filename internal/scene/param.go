@@ -72,8 +72,8 @@ func specValue(spec *param.Spec, v any) (float64, error) {
 		}
 		return 0, fmt.Errorf("%q is none of %s%s", short(t), quoted(spec.Choices), nearChoice(t, spec.Choices))
 	case param.Int:
-		if n, ok := v.(int64); ok {
-			return float64(n), nil
+		if n, ok := toWhole(v); ok {
+			return n, nil
 		}
 		return 0, fmt.Errorf("must be a whole number between %s and %s, not %s", plain(spec.Min), amount(spec.Max, spec.Unit), typeName(v))
 	}

@@ -229,3 +229,17 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestWholeNumbersMayBeWrittenAsReals(t *testing.T) {
+	s, err := Parse("x", []byte("model = \"flow\"\ncount = 1e5\n[clock]\nsteps_per_frame = 2.0\n[flow]\noctaves = 3.0\n"))
+	if err != nil || s.Count != 100_000 || s.Clock.StepsPerFrame != 2 || s.Params["octaves"] != 3 {
+		t.Errorf("%v: %+v", err, s)
+	}
+	for _, n := range []string{"2.5", "inf", "-inf", "nan", "1e300", "-1.0"} {
+		for _, line := range []string{"count = ", "clock.steps_per_frame = ", "flow.octaves = "} {
+			if s, err := Parse("x", []byte("model = \"flow\"\n"+line+n+"\n")); err == nil {
+				t.Errorf("%s%s was taken: %+v", line, n, s)
+			}
+		}
+	}
+}

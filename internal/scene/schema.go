@@ -118,6 +118,15 @@ func toReal(v any) (float64, bool) {
 	return 0, false
 }
 
+// toWhole takes any TOML number that is whole, however it is written: 100000, 1e5, 3.0.
+func toWhole(v any) (float64, bool) {
+	n, ok := toReal(v)
+	if !ok || math.IsInf(n, 0) || n != math.Trunc(n) {
+		return 0, false
+	}
+	return n + 0, true // -0 becomes 0
+}
+
 // within checks a number against a range.
 func within(v, lo, hi float64, unit string) error {
 	if math.IsNaN(v) {
@@ -167,11 +176,11 @@ func whole(section, key string, lo, hi int, at func(*Scene) *int) field {
 	return field{
 		section, key, fmt.Sprintf("a whole number between %d and %d", lo, hi),
 		func(s *Scene, v any) error {
-			n, ok := v.(int64)
+			n, ok := toWhole(v)
 			if !ok {
 				return errType
 			}
-			if err := within(float64(n), float64(lo), float64(hi), ""); err != nil {
+			if err := within(n, float64(lo), float64(hi), ""); err != nil {
 				return err
 			}
 			*at(s) = int(n)
