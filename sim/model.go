@@ -68,6 +68,9 @@ type Options struct {
 	Count  int // 0: DefaultCount
 	Seed   uint64
 	Params map[string]float64 // values other than the defaults, clamped
+	// Reserve is what the caller will take of the device's memory for each particle beside the model, in bytes, such as
+	// what Publish writes into. A count is refused if it fits only without.
+	Reserve int
 }
 
 // DefaultCount is the number of particles when none is asked for.
@@ -132,10 +135,12 @@ type base struct {
 	time   float64
 	steps  uint64
 	ready  bool
+
+	reserve int // Options.Reserve
 }
 
 func newBase(info *ModelInfo, ctx *interop.Context, k *kernels.Set, o Options) (base, error) {
-	b := base{info: info, ctx: ctx, code: k, count: o.Count, seed: o.Seed}
+	b := base{info: info, ctx: ctx, code: k, count: o.Count, seed: o.Seed, reserve: o.Reserve}
 	if b.count == 0 {
 		b.count = DefaultCount
 	}
@@ -185,10 +190,11 @@ func (b *base) checkPublish(dst interop.Buffer, records int) error {
 // alloc allocates count particles of size bytes each. When it does not fit, the error tells what would.
 func (b *base) alloc(count, size int) (interop.Buffer, error) {
 	need := count * size // at most 2^30 times some dozens
+	each := uint64(size + max(b.reserve, 0))
 	free, _, err := b.ctx.MemInfo()
-	if err == nil && uint64(need) > free {
+	if err == nil && uint64(count)*each > free {
 		return interop.Buffer{}, fmt.Errorf("sim: %s: %d particles need %.1f MB, %s has %.1f MB free, enough for %d particles: %w",
-			b.info.Name, count, float64(need)*1e-6, b.ctx.Device().Name, float64(free)*1e-6, free/uint64(size), interop.ErrOutOfMemory)
+			b.info.Name, count, float64(uint64(count)*each)*1e-6, b.ctx.Device().Name, float64(free)*1e-6, free/each, interop.ErrOutOfMemory)
 	}
 	buffer, err := b.ctx.Alloc(need)
 	if err != nil {

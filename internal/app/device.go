@@ -137,7 +137,7 @@ func (e *engine) save() (*kept, *interop.HostBuffer, error) {
 // restore puts the scene's model into a saved state, changes its count if that was
 // another then, and makes its slots.
 func (e *engine) restore(s *scene.Scene, k *kept, count, frames int) error {
-	model, err := e.newModel(s, k.state.Count)
+	model, err := e.newModel(s, k.state.Count, frames)
 	if err != nil {
 		return err
 	}

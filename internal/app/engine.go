@@ -160,7 +160,7 @@ func (e *engine) wait() error {
 // load replaces the model by the scene's, in its first state, with slots to publish
 // it into. The old one is kept when the new one cannot be had.
 func (e *engine) load(s *scene.Scene, count, frames int) error {
-	model, err := e.newModel(s, count)
+	model, err := e.newModel(s, count, frames)
 	if err == nil {
 		if err = model.Reset(e.stream, uint64(s.Seed)); err != nil {
 			err = joinClose(fmt.Errorf("scene %s: %w", s.Name, err), model)
@@ -173,11 +173,13 @@ func (e *engine) load(s *scene.Scene, count, frames int) error {
 }
 
 // newModel makes the scene's model, which has no particles yet.
-func (e *engine) newModel(s *scene.Scene, count int) (sim.Model, error) {
+func (e *engine) newModel(s *scene.Scene, count, frames int) (sim.Model, error) {
 	if err := e.wait(); err != nil {
 		return nil, err
 	}
-	model, err := sim.New(s.Model, e.choice.Context, e.code, sim.Options{Count: count, Seed: uint64(s.Seed), Params: s.Params})
+	model, err := sim.New(s.Model, e.choice.Context, e.code, sim.Options{
+		Count: count, Seed: uint64(s.Seed), Params: s.Params, Reserve: frames * render.RecordSize, // the slots
+	})
 	if err != nil {
 		return nil, fmt.Errorf("scene %s: %w", s.Name, err)
 	}

@@ -146,7 +146,7 @@ func (r *run) fillPacing(p *ui.Pacing) {
 	_, refused := r.engine.slots.Counts()
 	least, most := r.engine.choice.Context.PriorityRange()
 	*p = ui.Pacing{
-		Vsync: w.Vsync(), VsyncKnown: true, VsyncInForce: w.Vsync() && !r.pace.broken, Refresh: r.pace.refresh, FrameCap: r.pace.cap,
+		Vsync: w.Vsync(), VsyncKnown: r.pace.refresh > 0 || r.pace.broken, VsyncInForce: w.Vsync() && !r.pace.broken, Refresh: r.pace.refresh, FrameCap: r.pace.cap,
 		FramesInFlight: r.frames, SlotWaits: refused, HasPriority: least != most,
 		PriorityLeast: least, PriorityMost: most, Priority: r.engine.stream.Priority(),
 	}

@@ -117,5 +117,5 @@ func noDisplay(err error) (string, bool) {
 	if !errors.Is(err, window.ErrNoDisplay) {
 		return "", false
 	}
-	return fmt.Sprintf("%v; rendering offscreen instead", err), true
+	return oneLine(err) + "; rendering offscreen instead", true
 }
