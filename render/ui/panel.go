@@ -131,7 +131,7 @@ func (u *UI) rates() {
 	x := u.px(12)
 	u.rate(h.fps, "fps")
 	imgui.SameLineV(x+third, 0)
-	u.rate(h.ms, "ms a frame")
+	u.rate(h.ms, "median ms")
 	imgui.SameLineV(x+2*third, 0)
 	u.rate(h.count, "particles")
 	imgui.Dummy(imgui.Vec2{Y: u.px(1)})

@@ -475,3 +475,19 @@ func TestMessagesAreShownAndGo(t *testing.T) {
 		t.Error("a message stays for ever")
 	}
 }
+
+func TestBehindLineMovesNothing(t *testing.T) {
+	r := newRig(t, Options{})
+	for _, w := range []int{1280, 300} {
+		r.resize(w, 720)
+		r.m.Clock.Behind = false
+		r.steps(2)
+		before := *r.find("clock/dt")
+		r.m.Clock.Behind = true
+		r.steps(2)
+		line := r.u.State().Find("clock/behind")
+		if got := *r.find("clock/dt"); got.Y != before.Y || line == nil || line.Y+line.H > got.Y {
+			t.Errorf("time step at %v, before %v; line %+v", got.Y, before.Y, line)
+		}
+	}
+}

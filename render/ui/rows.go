@@ -195,8 +195,12 @@ func (u *UI) numberTip(n *number, fixed bool) {
 	m.zero = ""
 	m.v, m.unit = n.min, ""
 	b = append(m.appendText(b), " to "...)
-	m.v, m.unit = n.limit(), n.unit
+	m.v, m.unit = n.max, n.unit
 	b = m.appendText(b)
+	if most := n.limit(); most != n.max {
+		m.v = most
+		b = append(m.appendText(append(b, " (typed: to "...)), ')')
+	}
 	if n.hasDef {
 		b = append(b, ", default "...)
 		m.v = n.def

@@ -64,9 +64,19 @@ func (u *UI) timeLine(c *Clock) {
 	textColored(colDim, str(b))
 	u.state.item(u, "clock/time", "text", c.Time, "", 0, 0, false)
 	if c.Behind && !c.Paused {
-		textWrapped(colAmber, "The machine cannot keep up: simulated time is slowed.")
+		u.smallLine("Cannot keep up: simulated time is slowed.")
 		u.state.item(u, "clock/behind", "text", 1, "", 0, 0, false)
+		u.note("clock/behind", "The machine cannot keep up: simulated time is slowed.")
+	} else {
+		u.smallLine("") // its line is always there, so that the sliders below stay where they are
 	}
+}
+
+// smallLine shows an amber line in the small font.
+func (u *UI) smallLine(text string) {
+	imgui.PushFont(u.fonts.small)
+	textColored(colAmber, text)
+	imgui.PopFont()
 }
 
 func (u *UI) pacingRows() {
