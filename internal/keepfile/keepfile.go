@@ -105,9 +105,13 @@ func follow(path string) (target string, through bool, err error) {
 	return "", false, fmt.Errorf("%s: too many links", path)
 }
 
-// neverRenamed says whether an absolute path is under /dev or /proc, where names are the system's.
+// neverRenamed says whether an absolute path is under /dev or /proc, where names are the system's. Files of /dev/shm are
+// the user's own.
 func neverRenamed(abs string) bool {
 	abs = filepath.Clean(abs)
+	if strings.HasPrefix(abs, "/dev/shm/") {
+		return false
+	}
 	for _, top := range []string{"/dev", "/proc"} {
 		if abs == top || strings.HasPrefix(abs, top+"/") {
 			return true
