@@ -12,6 +12,7 @@ type allocCounter struct {
 	from   uint64 // objects at the end of the warm-up
 	warm   int    // frames of the warm-up still to come
 	frames uint64
+	to     uint64 // objects at the end of the last frame; 0 while running
 
 	recent     uint64 // objects at the last look
 	recentAt   uint64
@@ -28,7 +29,7 @@ func (a *allocCounter) start(frames int) {
 	if frames > 0 {
 		a.warm = max(1, min(a.warm, frames/2))
 	}
-	a.recentRate = -1
+	a.recentRate, a.to = -1, 0
 	metrics.Read(a.sample)
 }
 
@@ -54,10 +55,17 @@ func (a *allocCounter) frame() {
 	}
 }
 
+// stop ends the count: what follows the last frame, such as writing a picture, is no part of one.
+func (a *allocCounter) stop() { a.to = a.objects() }
+
 // perFrame is the mean over the run after the warm-up; negative when the run ended within it.
 func (a *allocCounter) perFrame() float64 {
 	if a.frames == 0 {
 		return -1
 	}
-	return float64(a.objects()-a.from) / float64(a.frames)
+	to := a.to
+	if to == 0 {
+		to = a.objects()
+	}
+	return float64(to-a.from) / float64(a.frames)
 }

@@ -33,6 +33,7 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 	if err == nil {
 		r.started = time.Now()
 		err = r.loop(ctx)
+		r.allocs.stop()
 	}
 	if err == nil && r.rec.Frames() > 0 {
 		err = r.keepPicture()

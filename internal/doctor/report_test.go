@@ -127,7 +127,7 @@ func TestARealReportHasTheGoldenFields(t *testing.T) {
 		t.Fatal(err)
 	}
 	known := keys.FindAllString(all.String(), -1)
-	known = append(known, `"run":`, `"context":`, `"kernels":`, `"flags":`, `"platform":`, `"device":`, `"kind":`, `"error":`, `"init":`, `"text":`, `"wrong":`, `"limit":`, `"wsl":`, `"egl_nvidia":`, `"failure":`)
+	known = append(known, `"run":`, `"context":`, `"kernels":`, `"flags":`, `"platform":`, `"device":`, `"kind":`, `"error":`, `"init":`, `"text":`, `"wrong":`, `"limit":`, `"wsl":`, `"egl_nvidia":`, `"glx_nvidia":`, `"failure":`)
 	for _, k := range keys.FindAllString(string(real), -1) {
 		if !slices.Contains(known, k) {
 			t.Errorf("the field %s is new: put it into the golden report", k)
