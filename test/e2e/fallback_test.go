@@ -171,7 +171,7 @@ func TestINT02EveryActionWorksOnTheCopyPath(t *testing.T) {
 func TestINT22NothingIsLeftHoweverTheRunEnds(t *testing.T) {
 	d := newDesktop(t, 900, 700)
 	ends := map[string]func(t *testing.T, p *program){
-		"close":   func(t *testing.T, p *program) { p.closeRequest() },
+		"close": func(t *testing.T, p *program) { p.closeRequest() },
 		"Ctrl+Q": func(_ *testing.T, p *program) {
 			// The window may go while xdotool still lifts the keys, which it calls an error; and a loaded X server may
 			// lose a key that is sent to it. What is tested is what the program leaves.
