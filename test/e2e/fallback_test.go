@@ -172,10 +172,13 @@ func TestINT22NothingIsLeftHoweverTheRunEnds(t *testing.T) {
 	d := newDesktop(t, 900, 700)
 	ends := map[string]func(t *testing.T, p *program){
 		"close": func(t *testing.T, p *program) { p.closeRequest() },
-		"Ctrl+Q": func(_ *testing.T, p *program) {
-			// The window may go while xdotool still lifts the keys, which it calls an error; and a loaded X server may
-			// lose a key that is sent to it. What is tested is what the program leaves.
-			for range 20 {
+		"Ctrl+Q": func(t *testing.T, p *program) {
+			// The window may go while xdotool still lifts the keys, which it calls an error. Once, paused and under load, one
+			// press did not end the program; why is not known: it may be the program's fault. More than one press is told.
+			for press := range 3 {
+				if press > 0 {
+					t.Logf("Ctrl+Q pressed %d times did not end the program", press)
+				}
 				_ = p.desk.command("xdotool", "key", "--window", p.window, "ctrl+q").Run()
 				for range 20 {
 					if len(p.done) > 0 {
