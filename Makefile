@@ -19,7 +19,7 @@ RUN_NEEDS   := lib/libGL.so.1:libgl1 lib/libEGL.so.1:libegl1 lib/libEGL_mesa.so.
 	dri/swrast_dri.so:libgl1-mesa-dri
 TEST_NEEDS  := Xvfb:xvfb xauth:xauth xdotool:xdotool openbox:openbox wmctrl:wmctrl xprop:x11-utils nm:binutils
 
-.PHONY: help run build test check vet lint fmt race e2e bench gpu-bundle pictures clean build-deps run-deps test-deps
+.PHONY: help run build test check vet lint fmt race e2e bench gpu-bundle clean build-deps run-deps test-deps
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -54,9 +54,6 @@ bench: build-deps ## Go benchmarks
 
 gpu-bundle: build ## build/gpu-bundle(.tar.xz): the program, the test binaries and a script, to be run on a GPU machine without Go
 	@tools/gpu-bundle.sh build/gpu-bundle
-
-pictures: build ## the pictures of the documentation
-	@tools/pictures.sh
 
 clean: ## remove what was built
 	rm -rf build

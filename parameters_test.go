@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"particles/sim"
+	"particles/internal/scene"
 	"particles/sim/param"
 )
 
@@ -33,19 +33,25 @@ func TestParameterPageIsTheRegistry(t *testing.T) {
 
 func parameterPage() string {
 	var b strings.Builder
-	b.WriteString("# Parameters\n\nMade from the registry by `go test . -update`. In a scene file a parameter stands in the section of its model; on the\n" +
-		"command line it is `--set MODEL.KEY=VALUE`. Values outside the range are refused there and clamped in the panel.\n" +
+	b.WriteString("# Parameters\n\nMade from the registry by `go test . -update`. In a scene file a parameter stands in its section, `[flow]` or `[clock]`; on the\n" +
+		"command line it is `--set SECTION.KEY=VALUE`. Values outside the range are refused there and clamped in the panel.\n" +
 		"Expert ones are folded away in the panel.\n")
-	for _, model := range sim.Models() {
-		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| key | what | unit | default | range |\n|---|---|---|---|---|\n", model.Name, model.Doc)
-		for i := range model.Specs {
-			s := &model.Specs[i]
-			rng := fmt.Sprintf("%g to %g", s.Min, s.Max)
+	for _, g := range scene.Groups() {
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| key | what | unit | default | range |\n|---|---|---|---|---|\n", g.Name, g.Doc)
+		set := param.Must(g)
+		for i := range g.Specs {
+			s := &g.Specs[i]
+			least, most := s.Range()
+			rng := fmt.Sprintf("%s to %s", param.Plain(least), param.Plain(most))
 			switch s.Kind {
 			case param.Bool:
 				rng = "off, on"
 			case param.Enum:
 				rng = strings.Join(s.Choices, ", ")
+			case param.Matrix:
+				rng = fmt.Sprintf("up to %d x %d of %s", s.Rows, s.Cols, rng)
+			case param.Array:
+				rng = fmt.Sprintf("up to %d of %s", s.Cols, rng)
 			}
 			doc := strings.ReplaceAll(s.Doc, "|", "\\|")
 			if s.Expert {
@@ -54,8 +60,7 @@ func parameterPage() string {
 			if s.NeedsReset {
 				doc += " Takes effect at a reset."
 			}
-			value := strings.TrimSuffix(s.Text(s.Default), " "+s.Unit)
-			fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", s.Name, doc, s.Unit, value, rng)
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", s.Name, doc, s.Unit, set.Format(i), rng)
 		}
 	}
 	return b.String()

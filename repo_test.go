@@ -21,6 +21,7 @@ type goPackage struct {
 	ImportPath string
 	Dir        string
 	Imports    []string
+	Deps       []string // imports of imports too
 	GoFiles    []string
 	CgoFiles   []string
 }
@@ -28,7 +29,7 @@ type goPackage struct {
 // packages lists this module's packages as `go list` sees them.
 func packages(t *testing.T) []goPackage {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-json=ImportPath,Dir,Imports,GoFiles,CgoFiles", "./...").Output()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Dir,Imports,Deps,GoFiles,CgoFiles", "./...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
@@ -56,22 +57,38 @@ func within(imported string, trees ...string) bool {
 	return false
 }
 
+// known fails for names of ours that are no package and hold none: a rule about what does not exist holds nothing.
+func known(t *testing.T, all []goPackage, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		found := !within(name, "particles")
+		for _, p := range all {
+			found = found || within(p.ImportPath, name)
+		}
+		if !found {
+			t.Errorf("a rule names %s, which is no package", name)
+		}
+	}
+}
+
 // TestOnlyOnePackageNamesEachLibrary keeps each foreign library behind one door.
 func TestOnlyOnePackageNamesEachLibrary(t *testing.T) {
 	doors := map[string]string{
-		"github.com/go-gl/gl":           "particles/render/gl",
-		"github.com/go-gl/glfw":         "particles/render/window",
-		"github.com/inkyblackness":      "particles/render/ui",
-		"github.com/alecthomas/kong":    "particles/cmd/particles",
-		"github.com/pelletier/go-toml":  "particles/internal/scene",
-		"particles/interop/cuda":        "particles/interop/choose particles/internal/doctor", // which names what keeps it from opening
-		"particles/interop/host":        "particles/interop/choose",
-		"particles/kernels/host":        "particles/kernels",
-		"github.com/HdrHistogram":       "particles/trace",
-		"particles/cmd/particles/build": "particles/cmd/particles",
+		"github.com/go-gl/gl":          "particles/render/gl",
+		"github.com/go-gl/glfw":        "particles/render/window",
+		"github.com/inkyblackness":     "particles/render/ui",
+		"github.com/alecthomas/kong":   "particles/cmd/particles",
+		"github.com/pelletier/go-toml": "particles/internal/scene",
+		"particles/interop/cuda":       "particles/interop/choose particles/internal/doctor", // which names what keeps it from opening
+		"particles/interop/host":       "particles/interop/choose",
+		"particles/kernels/host":       "particles/kernels",
 	}
 	tests := map[string]bool{"particles/internal/testenv": true, "particles/interop/interoptest": true} // serve tests only
-	for _, p := range packages(t) {
+	all := packages(t)
+	for library, door := range doors {
+		known(t, all, append(strings.Fields(door), library)...)
+	}
+	for _, p := range all {
 		for _, imported := range p.Imports {
 			for library, door := range doors {
 				if within(imported, library) && !within(p.ImportPath, append(strings.Fields(door), library)...) && !tests[p.ImportPath] {
@@ -82,57 +99,68 @@ func TestOnlyOnePackageNamesEachLibrary(t *testing.T) {
 	}
 }
 
-// TestDataGoesOneWay checks the layers: who must not know whom, and why.
+// TestDataGoesOneWay checks the layers: who must not know whom, and why. It follows imports of imports.
 func TestDataGoesOneWay(t *testing.T) {
 	rules := []struct {
 		who    string
 		not    []string
+		but    []string // allowed all the same
 		reason string
 	}{
 		{
 			"particles/render",
 			[]string{"particles/sim", "particles/interop", "particles/kernels", "particles/trace", "particles/internal/app"},
+			[]string{"particles/sim/param"},
 			"render draws GL names and plain values; it does not know where they come from",
+		},
+		{
+			"particles/render/ui",
+			[]string{"particles/sim", "particles/interop", "particles/kernels", "particles/internal"},
+			[]string{"particles/sim/param"},
+			"the panel shows plain values and gives wishes back",
 		},
 		{
 			"particles/sim",
 			[]string{"particles/render", "particles/trace", "particles/internal", "particles/shaders"},
+			nil,
 			"the simulation knows no camera, no window and no file format",
 		},
 		{
 			"particles/interop",
 			[]string{"particles/render", "particles/sim", "particles/kernels", "particles/internal", "particles/trace", "github.com/go-gl"},
+			nil,
 			"interop is usable by other programs and is handed OpenGL as a small interface",
 		},
-		{"particles/interop/driver", []string{"particles"}, "the driver interface imports nothing of ours"},
+		{"particles/interop/driver", []string{"particles"}, nil, "the driver interface imports nothing of ours"},
 		{
 			"particles/kernels",
 			[]string{"particles/sim", "particles/render", "particles/trace", "particles/internal"},
+			nil,
 			"kernels are below the models",
 		},
 		{
 			"particles/trace",
 			[]string{"particles/render", "particles/sim", "particles/interop", "particles/kernels", "particles/internal/app", "particles/internal/scene"},
+			nil,
 			"trace is importable by other programs",
 		},
-		{"particles/sim/param", []string{"particles"}, "the registry imports nothing of ours"},
+		{"particles/sim/param", []string{"particles"}, nil, "the registry imports nothing of ours"},
 	}
-	for _, p := range packages(t) {
-		if p.ImportPath == "particles/internal/testenv" {
-			continue // builds what tests need out of all layers
-		}
-		for _, rule := range rules {
-			if !within(p.ImportPath, rule.who) {
-				continue
+	all := packages(t)
+	for _, rule := range rules {
+		known(t, all, append(append([]string{rule.who}, rule.not...), rule.but...)...)
+		for _, p := range all {
+			if !within(p.ImportPath, rule.who) || rule.who == "particles/render" && p.ImportPath == "particles/render/ui" {
+				continue // the panel has its own rule
 			}
-			for _, imported := range p.Imports {
-				if within(imported, rule.not...) && !within(imported, rule.who) {
-					t.Errorf("%s imports %s: %s", p.ImportPath, imported, rule.reason)
+			for _, dep := range p.Deps {
+				if within(dep, rule.not...) && !within(dep, append(rule.but, rule.who)...) {
+					t.Errorf("%s depends on %s: %s", p.ImportPath, dep, rule.reason)
 				}
 			}
 		}
 	}
-	for _, p := range packages(t) {
+	for _, p := range all {
 		for _, imported := range p.Imports {
 			if imported == "particles/internal/app" && p.ImportPath != "particles/cmd/particles" {
 				t.Errorf("%s imports internal/app, which wires everything and is for cmd/particles only", p.ImportPath)
@@ -143,8 +171,10 @@ func TestDataGoesOneWay(t *testing.T) {
 
 // TestCgoOnlyWhereCIs keeps cgo to the packages that talk to a C library or hold C bodies.
 func TestCgoOnlyWhereCIs(t *testing.T) {
-	allowed := []string{"particles/interop/cuda", "particles/interop/nvml", "particles/kernels", "particles/render/egl", "particles/render/gl"}
-	for _, p := range packages(t) {
+	allowed := []string{"particles/interop/cuda", "particles/kernels", "particles/render/egl", "particles/render/gl"}
+	all := packages(t)
+	known(t, all, allowed...)
+	for _, p := range all {
 		if len(p.CgoFiles) > 0 && !within(p.ImportPath, allowed...) {
 			t.Errorf("%s uses cgo (%s); only %s may", p.ImportPath, strings.Join(p.CgoFiles, ", "), strings.Join(allowed, ", "))
 		}

@@ -23,6 +23,7 @@ type Device struct {
 	CCMajor, CCMinor int    // compute capability; 0.0 on the host
 	TotalMem         uint64 // bytes
 	Driver           string // "cuda" or "host"
+	Version          int    // of CUDA that the driver speaks: 13000 is 13.0
 
 	handle driver.Device
 }
@@ -56,6 +57,9 @@ func device(d driver.Driver, ordinal int) (Device, error) {
 	}
 	if dev.UUID, code = d.DeviceGetUUID(dev.handle); code != driver.Success {
 		return dev, NewError(d, "cuDeviceGetUuid", code, what)
+	}
+	if dev.Version, code = d.DriverGetVersion(); code != driver.Success {
+		return dev, NewError(d, "cuDriverGetVersion", code, what)
 	}
 	if dev.CCMajor, code = d.DeviceGetAttribute(driver.AttrComputeCapabilityMajor, dev.handle); code != driver.Success {
 		return dev, NewError(d, "cuDeviceGetAttribute", code, what)

@@ -265,7 +265,7 @@ func release(d *interoptest.Driver) {
 // retried: the call's failure needed no report, since it was made again and worked
 // within the same run (the world could not be made and was made again).
 func retried(d *interoptest.Driver, call interoptest.Call) bool {
-	return call.N < 10 && slices.Contains([]string{"cuDeviceGet", "cuDeviceGetName", "cuDeviceGetUuid", "cuDeviceGetAttribute", "cuDeviceTotalMem", "cuDevicePrimaryCtxRetain"}, call.Name)
+	return call.N < 10 && slices.Contains([]string{"cuDeviceGet", "cuDriverGetVersion", "cuDeviceGetName", "cuDeviceGetUuid", "cuDeviceGetAttribute", "cuDeviceTotalMem", "cuDevicePrimaryCtxRetain"}, call.Name)
 }
 
 // checkTold: the first error names call, code and cure; later ones may only repeat it.

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"github.com/go-gl/mathgl/mgl32"
+
+	"particles/render/look"
 )
 
 // View is where an orbit camera stands. Angles in radians, lengths in world units; y points up.
@@ -98,7 +100,7 @@ func (c *Camera) Wheel(steps float32) {
 
 // Frame has the camera look at a centre, from the same side as now, so that a ball of a radius just fits the picture.
 func (c *Camera) Frame(centre [3]float32, radius float32) {
-	c.radius = positive(radius)
+	c.radius = look.Positive(radius)
 	half := float64(c.goal.Fov) / 2
 	if c.aspect < 1 { // the width is what limits
 		half = math.Atan(math.Tan(half) * float64(c.aspect))
@@ -114,7 +116,7 @@ func (c *Camera) Frame(centre [3]float32, radius float32) {
 
 // SetRadius tells the size of the scene for zoom limits and clipping without moving the camera.
 func (c *Camera) SetRadius(radius float32) {
-	c.radius = positive(radius)
+	c.radius = look.Positive(radius)
 	c.limit()
 }
 

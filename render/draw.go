@@ -2,7 +2,10 @@
 
 package render
 
-import "particles/render/gl"
+import (
+	"particles/render/gl"
+	"particles/render/look"
+)
 
 // Begin clears the light and takes the camera's view for the draws that follow. It leaves the renderer's own framebuffer
 // bound and the blending additive, until Resolve.
@@ -12,6 +15,8 @@ func (r *Renderer) Begin(c *Camera) {
 	}
 	r.viewProj = c.ViewProj(r.w, r.h)
 	r.pixels = c.PixelsPerUnit(r.h)
+	r.look.SetAuto(look.ColorRange, r.subject.Scalar.Unit, r.subject.Scalar.Min, r.subject.Scalar.Max)
+	r.useColors()
 	gl.BindFramebuffer(r.hdrFBO)
 	gl.Viewport(0, 0, r.w, r.h)
 	gl.Disable(gl.ScissorTest)
@@ -38,11 +43,13 @@ func (r *Renderer) DrawPoints(s *Slots, slot, n int) {
 }
 
 func (r *Renderer) draw(vao uint32, n int) {
-	size := r.look.pointSize(n)
-	sprite := AutoExposure(n, size, r.look.SceneRadius) * r.look.Opacity
-	p, lo, hi, pixel := &r.sprite, r.look.SizeMinPx, r.look.SizeMaxPx, float32(0)
-	if r.look.OnePixel {
-		p, lo, hi, pixel = &r.pixel, 1, 1, sprite*spriteSum
+	l := r.look
+	l.SetAuto(look.PointSize, "", float64(look.AutoPointSize(n, r.subject.Radius)))
+	size := float32(l.InForce(look.PointSize, 0))
+	sprite := look.AutoExposure(n, size, r.subject.Radius) * float32(l.At(look.Opacity))
+	p, lo, hi, pixel := &r.sprite, r.sizeMin, r.sizeMax, float32(0)
+	if l.On(look.OnePixel) {
+		p, lo, hi, pixel = &r.pixel, 1, 1, sprite*look.SpriteSum
 	}
 	lo = max(lo, 1) // smaller ones would miss all pixel centres now and then
 	hi = max(hi, lo)
@@ -50,7 +57,7 @@ func (r *Renderer) draw(vao uint32, n int) {
 	gl.UniformMatrix4(p.viewProj, &r.viewProj[0])
 	gl.Uniform1f(p.pixels, size*r.pixels)
 	gl.Uniform2f(p.limits, lo, hi)
-	a, b := r.look.colorScale()
+	a, b := look.ColorScale(l.InForce(look.ColorRange, 0), l.InForce(look.ColorRange, 1))
 	gl.Uniform2f(p.scale, a, b)
 	gl.Uniform2f(p.light, sprite, pixel)
 	gl.Uniform1i(p.colorsAt, 0)
@@ -78,9 +85,9 @@ func (r *Renderer) Resolve(fbo uint32) {
 	gl.UseProgram(p.name)
 	gl.Uniform1i(p.hdr, 0)
 	gl.Uniform2f(p.size, float32(r.w), float32(r.h))
-	gl.Uniform1f(p.exposure, r.look.exposure())
-	b := &r.look.Background
-	gl.Uniform3f(p.background, b[0], b[1], b[2])
+	gl.Uniform1f(p.exposure, look.Gain(r.look.At(look.Exposure)))
+	b := r.look.Parts(look.Background)
+	gl.Uniform3f(p.background, look.Linear(b[0]), look.Linear(b[1]), look.Linear(b[2]))
 	gl.BindTextureUnit(0, r.hdr)
 	gl.BindVertexArray(r.screenVAO)
 	gl.DrawArrays(gl.Triangles, 0, 3)

@@ -29,11 +29,7 @@ func TestGallery(t *testing.T) {
 			colors string
 			pixel  bool
 		}{{"ember", false}, {"glacier", false}, {"ember", true}} {
-			l := DefaultLook()
-			l.ColorMap, l.OnePixel, l.ScalarLo, l.ScalarHi, l.SceneRadius = c.colors, c.pixel, 0.2, 2.8, 1.2
-			if err := r.SetLook(l); err != nil {
-				t.Fatal(err)
-			}
+			portrait(t, r, n, c.colors, c.pixel) // puts the look in force
 			cam := NewCamera(1.2)
 			frame := func() { r.Begin(cam); r.DrawPoints(s, 0, n); r.Resolve(r.Target()); gl.Finish() }
 			frame()

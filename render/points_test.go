@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"particles/assets"
+	"particles/render/look"
+	"particles/sim/param"
 )
 
 // straight looks along -z at the origin from a distance of 4, with a picture plane of 2 x 2 world units there, so that a unit is
@@ -18,22 +20,59 @@ func straight() *Camera {
 	return c
 }
 
-// bare is a look whose sprites have the light 1 at the centre: the automatic exposure is bounded by autoLightMax there.
-func bare(size float32) Look {
-	l := DefaultLook()
-	l.PointSize, l.SizeMinPx, l.SizeMaxPx, l.SceneRadius = size, 1.5, 250, 1000
-	l.Opacity = 1 / autoLightMax
-	l.ColorMap = "viridis"
-	l.ScalarLo, l.ScalarHi = 0, 1
-	return l
+// view is what a test sets of the look.
+type view struct {
+	size, sizeMin, radius float32
+	opacity, lo, hi       float64
+	colors                string
+	onePixel              bool
+}
+
+// bare is a view whose sprites have the light 1 at the centre: the automatic exposure is bounded there.
+func bare(size float32) view {
+	return view{size: size, sizeMin: 1.5, radius: 1000, opacity: 1 / float64(look.AutoExposure(1, 0.01, 1)), colors: "viridis", hi: 1}
+}
+
+// apply puts the view in force.
+func (v view) apply(t *testing.T, r *Renderer) {
+	t.Helper()
+	r.sizeMin, r.sizeMax = v.sizeMin, 250
+	r.SetSubject(Subject{Radius: v.radius, Scalar: param.Quantity{Min: v.lo, Max: v.hi}})
+	l := r.Look()
+	l.ResetAll()
+	for i, value := range map[int]float64{look.PointSize: float64(v.size), look.Opacity: v.opacity, look.OnePixel: float64(truth(v.onePixel))} {
+		if _, err := l.SetPart(i, 0, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	setColors(t, r, v.colors)
+}
+
+func setColors(t *testing.T, r *Renderer, name string) {
+	t.Helper()
+	if name == "" {
+		return
+	}
+	parts, err := r.Look().Specs()[look.ColorMap].Read(name)
+	if err == nil {
+		err = r.Look().Put("color_map", parts)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func truth(on bool) int {
+	if on {
+		return 1
+	}
+	return 0
 }
 
 // light draws records and returns the sums of the three channels and their centre of mass in pixels from the lower left.
-func light(t *testing.T, r *Renderer, l Look, recs []record) (sum [3]float64, x, y float64) {
+func light(t *testing.T, r *Renderer, v view, recs []record) (sum [3]float64, x, y float64) {
 	t.Helper()
-	if err := r.SetLook(l); err != nil {
-		t.Fatal(err)
-	}
+	v.apply(t, r)
 	s := publish(t, recs)
 	r.Begin(straight())
 	r.DrawPoints(s, 0, len(recs))
@@ -64,7 +103,7 @@ func scattered(n int) []record {
 }
 
 // yellow is viridis' upper end as linear light.
-var yellow = [3]float64{float64(fromSRGB(253. / 255)), float64(fromSRGB(231. / 255)), float64(fromSRGB(37. / 255))}
+var yellow = [3]float64{float64(look.Linear(253. / 255)), float64(look.Linear(231. / 255)), float64(look.Linear(37. / 255))}
 
 func TestASpritesLightIsProportionalToItsArea(t *testing.T) {
 	r := newRenderer(t, 200, 200)
@@ -86,7 +125,7 @@ func TestOnePixelPointsCarryTheSameLight(t *testing.T) {
 	for _, pixels := range []float64{0.3, 1, 5} {
 		l := bare(float32(pixels / 100))
 		sprites, _, _ := light(t, r, l, scattered(4000))
-		l.OnePixel = true
+		l.onePixel = true
 		points, _, _ := light(t, r, l, scattered(4000))
 		if math.Abs(points[0]/sprites[0]-1) > 0.03 {
 			t.Errorf("diameter %v pixels: points %.4g, sprites %.4g", pixels, points[0], sprites[0])
@@ -98,7 +137,7 @@ func TestTheLeastSizeDoesNotChangeTheLight(t *testing.T) {
 	r := newRenderer(t, 200, 200)
 	l := bare(0.005)
 	small, _, _ := light(t, r, l, scattered(4000))
-	l.SizeMinPx = 4
+	l.sizeMin = 4
 	wide, _, _ := light(t, r, l, scattered(4000))
 	if math.Abs(wide[1]/small[1]-1) > 0.03 {
 		t.Errorf("least size 4 pixels: light %.4g, with 1.5: %.4g", wide[1], small[1])
@@ -158,7 +197,7 @@ func TestDeadAndBrokenParticlesAreNotDrawn(t *testing.T) {
 	}
 	for _, pixel := range []bool{false, true} {
 		l := bare(0.1)
-		l.OnePixel = pixel
+		l.onePixel = pixel
 		if sum, _, _ := light(t, r, l, dead); sum != [3]float64{} {
 			t.Errorf("one pixel %v: light %v, want none", pixel, sum)
 		}
@@ -178,11 +217,11 @@ func TestColoursFollowTheMapAndStayWithinIt(t *testing.T) {
 	}
 	for s, index := range map[float32]int{2: 0, 3: 127, 4: 255, -100: 0, 1e30: 255} {
 		l := bare(0.3)
-		l.ScalarLo, l.ScalarHi = 2, 4
+		l.lo, l.hi = 2, 4
 		sum, _, _ := light(t, r, l, []record{{0, 0, 0, s}})
 		one := math.Pi / 12 * 15 * 15 // 0.3 units of 50 pixels
 		for c, v := range m[index] {
-			if want := one * float64(fromSRGB(float64(v)/255)); math.Abs(sum[c]-want) > 0.02*want+0.02*one {
+			if want := one * float64(look.Linear(float64(v)/255)); math.Abs(sum[c]-want) > 0.02*want+0.02*one {
 				t.Errorf("scalar %v, channel %d: light %.4g, want %.4g of colour %d", s, c, sum[c], want, index)
 			}
 		}
@@ -190,9 +229,9 @@ func TestColoursFollowTheMapAndStayWithinIt(t *testing.T) {
 }
 
 func TestARangeWithoutWidthShowsTheMiddle(t *testing.T) {
-	for _, l := range []Look{{ScalarLo: 3, ScalarHi: 3}, {ScalarLo: float32(math.NaN()), ScalarHi: 1}} {
-		if a, b := l.colorScale(); a != 0 || b != 127.5 {
-			t.Errorf("range %v to %v: index s*%v + %v", l.ScalarLo, l.ScalarHi, a, b)
+	for _, l := range [][2]float64{{3, 3}, {math.NaN(), 1}} {
+		if a, b := look.ColorScale(l[0], l[1]); a != 0 || b != 127.5 {
+			t.Errorf("range %v to %v: index s*%v + %v", l[0], l[1], a, b)
 		}
 	}
 }
@@ -203,34 +242,5 @@ func TestLightAddsUp(t *testing.T) {
 	three, _, _ := light(t, r, bare(0.1), []record{{0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 1}})
 	if math.Abs(three[0]/one[0]-3) > 0.01 {
 		t.Errorf("three particles at one place give %.4g times the light of one", three[0]/one[0])
-	}
-}
-
-func TestAutomaticExposureKeepsTheMeanLight(t *testing.T) {
-	for _, n := range []int{20_000, 100_000, 1_000_000, 100_000_000} {
-		for _, radius := range []float32{0.01, 1, 500} {
-			size := AutoPointSize(n, radius)
-			disc := math.Pi * float64(radius) * float64(radius)
-			mean := float64(AutoExposure(n, size, radius)) * float64(n) * math.Pi / 12 * float64(size) * float64(size) / disc
-			if math.Abs(mean/autoCover-1) > 1e-3 {
-				t.Errorf("%d particles in a radius of %v: mean light %.4f, want %v", n, radius, mean, autoCover)
-			}
-		}
-	}
-	if k := AutoExposure(1, 0.01, 1); k != autoLightMax {
-		t.Errorf("a particle alone has the light %v, want %v", k, autoLightMax)
-	}
-	for _, r := range []float32{0, -1, float32(math.NaN()), float32(math.Inf(1))} {
-		if k, s := AutoExposure(1000, AutoPointSize(1000, r), r), AutoPointSize(1000, r); !finite(k) || !finite(s) || s <= 0 || k <= 0 {
-			t.Errorf("radius %v: size %v, light %v", r, s, k)
-		}
-	}
-}
-
-func TestExposureIsInStops(t *testing.T) {
-	for ev, want := range map[float32]float32{0: 1, 1: 2, -2: 0.25, float32(math.NaN()): 1} {
-		if got := (&Look{Exposure: ev}).exposure(); got != want {
-			t.Errorf("%v EV is a factor of %v, want %v", ev, got, want)
-		}
 	}
 }

@@ -4,12 +4,13 @@ package render
 
 import (
 	"fmt"
-	"math"
 	"unsafe"
 
 	"particles/assets"
 	"particles/render/gl"
+	"particles/render/look"
 	"particles/shaders"
+	"particles/sim/param"
 )
 
 // Renderer draws particles into a target of its own and resolves that to a picture.
@@ -23,9 +24,12 @@ type Renderer struct {
 	resolve       resolveProgram
 	screenVAO     uint32
 
-	colors, colorsTex uint32 // colour map, 256 linear RGBA32F
-	colorMap          string // in colors
-	look              Look
+	colors, colorsTex uint32            // colour map, 256 linear RGBA32F
+	colorMap          int               // in colors, -1: none yet
+	maps              [][256][4]float32 // all colour maps as linear light, in the order of their names
+	look              *param.Set
+	subject           Subject
+	sizeMin, sizeMax  float32 // pixels of a sprite's diameter; smaller ones are drawn at sizeMin and dimmed
 
 	viewProj [16]float32 // by columns; a field, as its address goes to C
 	pixels   float32     // of a world unit at distance 1
@@ -45,7 +49,10 @@ type resolveProgram struct {
 // NewRenderer compiles the shaders and makes the targets for a picture of w by h pixels (0 by 0 is allowed). The context
 // must be current and gl.Init done.
 func NewRenderer(w, h int) (_ *Renderer, err error) {
-	r := &Renderer{look: DefaultLook()}
+	r := &Renderer{colorMap: -1, subject: Subject{Radius: 1, Scalar: param.Quantity{Max: 1}}, sizeMin: 1.5, sizeMax: 64}
+	if r.look, err = param.NewSet(look.Group); err != nil {
+		return nil, err
+	}
 	defer func() {
 		if err != nil {
 			r.Close()
@@ -68,8 +75,16 @@ func NewRenderer(w, h int) (_ *Renderer, err error) {
 	gl.NamedBufferStorage(r.colors, 256*16, nil, gl.DynamicStorageBit)
 	r.colorsTex = gl.CreateTexture(gl.TexelBuffer)
 	gl.TextureBuffer(r.colorsTex, gl.RGBA32F, r.colors)
-	if err := r.loadColors(""); err != nil {
-		return nil, err
+	for _, name := range assets.ColorMaps() {
+		m, err := assets.ColorMap(name)
+		if err != nil {
+			return nil, err
+		}
+		var linear [256][4]float32
+		for i, c := range m {
+			linear[i] = [4]float32{look.Linear(float64(c[0]) / 255), look.Linear(float64(c[1]) / 255), look.Linear(float64(c[2]) / 255), 1}
+		}
+		r.maps = append(r.maps, linear)
 	}
 	if err := r.Resize(w, h); err != nil {
 		return nil, err
@@ -149,43 +164,24 @@ func (r *Renderer) freeTargets() {
 	r.hdr, r.hdrFBO, r.ldr, r.ldrFBO, r.w, r.h = 0, 0, 0, 0, 0, 0
 }
 
-// SetLook takes another look for the next Begin. Only a change of the colour map costs anything; with an unknown map the
-// error names those there are, and the map before stays.
-func (r *Renderer) SetLook(l Look) error {
-	var err error
-	if l.ColorMap != r.colorMap {
-		if err = r.loadColors(l.ColorMap); err != nil {
-			l.ColorMap = r.colorMap
-		}
-	}
-	r.look = l
-	return err
+// Look gives the live values of look.Group: what is set there is seen by the next Begin. It belongs to the renderer's thread.
+func (r *Renderer) Look() *param.Set { return r.look }
+
+// Subject is what the picture shows, as far as sizes and colours depend on it.
+type Subject struct {
+	Radius float32        // of the scene in world units, for the automatic size and exposure
+	Scalar param.Quantity // what the records' scalar is; its range is the colour map's unless the look has one of its own
 }
 
-// Look returns the look in force.
-func (r *Renderer) Look() Look { return r.look }
+// SetSubject says what is drawn from the next Begin on, and allocates nothing.
+func (r *Renderer) SetSubject(s Subject) { r.subject = s }
 
-// loadColors uploads a colour map as linear light.
-func (r *Renderer) loadColors(name string) error {
-	m, err := assets.ColorMap(name)
-	if err != nil {
-		return err
+// useColors uploads the colour map that the look asks for, if it is another one.
+func (r *Renderer) useColors() {
+	if i := int(r.look.At(look.ColorMap)); i != r.colorMap {
+		gl.NamedBufferSubData(r.colors, 0, len(r.maps[i])*16, unsafe.Pointer(&r.maps[i][0]))
+		r.colorMap = i
 	}
-	var linear [256][4]float32
-	for i, c := range m {
-		linear[i] = [4]float32{fromSRGB(float64(c[0]) / 255), fromSRGB(float64(c[1]) / 255), fromSRGB(float64(c[2]) / 255), 1}
-	}
-	gl.NamedBufferSubData(r.colors, 0, len(linear)*16, unsafe.Pointer(&linear[0]))
-	r.colorMap = name
-	return nil
-}
-
-// fromSRGB is the light, 0..1, of an sRGB value from 0 to 1 (IEC 61966-2-1).
-func fromSRGB(x float64) float32 {
-	if x <= 0.04045 {
-		return float32(x / 12.92)
-	}
-	return float32(math.Pow((x+0.055)/1.055, 2.4))
 }
 
 // Target returns the framebuffer object that ReadImage reads, for Resolve and for whatever is drawn over the picture.

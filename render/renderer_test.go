@@ -12,16 +12,19 @@ import (
 
 	"particles/internal/imagecmp"
 	"particles/render/gl"
+	"particles/render/look"
+	"particles/sim/param"
 )
 
 // portrait draws a swirl of n particles.
 func portrait(t *testing.T, r *Renderer, n int, colors string, pixel bool) *image.NRGBA {
 	t.Helper()
-	l := DefaultLook()
-	l.ColorMap, l.OnePixel, l.ScalarLo, l.ScalarHi, l.SceneRadius = colors, pixel, 0.2, 2.8, 1.2
-	if err := r.SetLook(l); err != nil {
+	r.SetSubject(Subject{Radius: 1.2, Scalar: param.Quantity{Min: 0.2, Max: 2.8}})
+	r.Look().ResetAll()
+	if _, err := r.Look().SetPart(look.OnePixel, 0, float64(truth(pixel))); err != nil {
 		t.Fatal(err)
 	}
+	setColors(t, r, colors)
 	s := publish(t, swirl(n))
 	r.Begin(NewCamera(1.5))
 	r.DrawPoints(s, 0, n)
@@ -79,11 +82,7 @@ func TestThePictureOfNothingIsADarkGradient(t *testing.T) {
 	if centre.B <= corner.B || centre.B > 40 || centre.B <= centre.R {
 		t.Errorf("centre %v, corner %v: want a dark blue that falls off", centre, corner)
 	}
-	l := r.Look()
-	for i, v := range [3]float64{0.6, 0.3, 0.1} {
-		l.Background[i] = fromSRGB(v)
-	}
-	if err := r.SetLook(l); err != nil {
+	if err := r.Look().Put("background", []float64{0.6, 0.3, 0.1}); err != nil {
 		t.Fatal(err)
 	}
 	bright, err := r.ReadImage()
@@ -165,21 +164,6 @@ func TestTooLargeAPictureIsRefusedAndTheRendererGoesOn(t *testing.T) {
 	portrait(t, r, 100, "", false)
 }
 
-func TestAnUnknownColourMapLeavesTheOneBefore(t *testing.T) {
-	r := newRenderer(t, 64, 64)
-	l := bare(0.1)
-	if err := r.SetLook(l); err != nil {
-		t.Fatal(err)
-	}
-	l.ColorMap, l.Exposure = "nonesuch", 2
-	if err := r.SetLook(l); err == nil || !strings.Contains(err.Error(), "viridis") {
-		t.Errorf("error %v, want one that names the known maps", err)
-	}
-	if got := r.Look(); got.ColorMap != "viridis" || got.Exposure != 2 {
-		t.Errorf("look in force: map %q, exposure %v; want viridis and 2", got.ColorMap, got.Exposure)
-	}
-}
-
 func TestPNGIsOpaqueAndKeepsEveryPixel(t *testing.T) {
 	r := newRenderer(t, 64, 48)
 	img := portrait(t, r, 500, "", false)
@@ -212,7 +196,7 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 	timers := &Timers{}
 	timers.start(64) // also where the numbers mean nothing
 	t.Cleanup(timers.Close)
-	cam, look, stamps, seq := NewCamera(1), r.Look(), GPUStamps{}, uint64(0)
+	cam, stamps, seq := NewCamera(1), GPUStamps{}, uint64(0)
 	cam.Damping = 0.1
 	if n := testing.AllocsPerRun(50, func() {
 		seq++
@@ -221,9 +205,7 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 		if err := r.Resize(64, 64); err != nil {
 			t.Error(err)
 		}
-		if err := r.SetLook(look); err != nil {
-			t.Error(err)
-		}
+		r.SetSubject(Subject{Radius: float32(seq)})
 		timers.Begin(seq)
 		if slot, ok := s.Acquire(); ok {
 			s.Publish(slot, 1000)

@@ -33,7 +33,7 @@ func BenchmarkStep(b *testing.B) {
 }
 
 func benchmarkStep(b *testing.B, r *rig, model string, params map[string]float64, count, batch int) {
-	m := r.model(b, model, Options{Count: count, Params: params})
+	m := r.model(b, model, setup{Count: count, Params: params})
 	r.step(b, m, 160, 1.0/120) // the emitter is full then
 	records, err := r.ctx.Alloc(count * RecordSize)
 	check(b, err)

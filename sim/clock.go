@@ -3,35 +3,48 @@
 package sim
 
 import (
-	"fmt"
 	"math"
+
+	"particles/sim/param"
 )
 
-// Limits of the clock's settings.
+// The places of the parameters in [ClockGroup].
 const (
-	DefaultDt       = 1.0 / 120 // s
-	MinDt           = 1e-5      // s
-	MaxDt           = 0.25      // s
-	MaxScale        = 100.0
-	DefaultMaxSteps = 8
-	LimitSteps      = 1000 // of StepsPerFrame and MaxSteps
+	ClockDt = iota
+	ClockScale
+	ClockStepsPerFrame
+	ClockMaxSteps
 )
 
-// ClockOptions says how a clock is made. Zero values mean the defaults.
-type ClockOptions struct {
-	Dt            float64 // s, the fixed step
-	Scale         float64 // simulated seconds a real second; 0: 1
-	StepsPerFrame int     // 0: as many as real time asks for
-	MaxSteps      int     // at most so many steps a frame in real time
+// ClockGroup describes how simulated time runs.
+var ClockGroup = param.Group{
+	Name: "clock", Title: "Time", Doc: "How simulated time runs.",
+	Specs: []param.Spec{
+		ClockDt: {
+			Name: "dt", Label: "Time step", Unit: "s", Default: 1.0 / 60, Min: 1e-6, Max: 1, Low: 1e-5, High: 0.1, Log: true,
+			ShowUnit: "ms", ShowMul: 1e3,
+			Doc: "Simulated time of one step. It is fixed: the frame rate changes how many steps are done, not their size.",
+		},
+		ClockScale: {
+			Name: "scale", Label: "Time scale", Unit: "×", Default: 1, Max: 1000, Low: 0.01, High: 10, Log: true,
+			Doc: "Simulated seconds a second of real time. 0: time stands still.",
+		},
+		ClockStepsPerFrame: {
+			Name: "steps_per_frame", Label: "Steps a frame", Kind: param.Int, Max: 1000, High: 16, Zero: "real time",
+			Doc: "Steps done each frame whatever the frame rate; 0 does as many as real time and the time scale ask for.",
+		},
+		ClockMaxSteps: {
+			Name: "max_steps", Label: "Most steps", Kind: param.Int, Default: 8, Min: 1, Max: 1000, High: 64, Low: 1, Expert: true,
+			Doc: "Most steps of a frame in real time. A machine that cannot keep up slows simulated time instead of falling behind ever more.",
+		},
+	},
 }
 
 // Clock turns the time between frames into a number of fixed steps. In real time it keeps what is less than a step for the
-// next frame, so nothing drifts; it never hands out more than MaxSteps, and drops what is over, so that a machine that
-// cannot keep up runs in slow motion and recovers at once when the load falls. Not safe for use by several goroutines.
+// next frame, so nothing drifts; it never hands out more than the most steps of a frame, and drops what is over, so that a machine
+// that cannot keep up runs in slow motion and recovers at once when the load falls. Not safe for use by several goroutines.
 type Clock struct {
-	dt, scale     float64
-	stepsPerFrame int
-	maxSteps      int
+	set *param.Set
 
 	owed   float64 // simulated seconds not yet stepped, below dt
 	single int
@@ -40,29 +53,11 @@ type Clock struct {
 	lost   float64
 }
 
-// NewClock makes a running clock. It refuses what is not finite or negative and clamps the rest.
-func NewClock(o ClockOptions) (*Clock, error) {
-	for _, v := range [...]struct {
-		name  string
-		value float64
-	}{{"dt", o.Dt}, {"scale", o.Scale}, {"steps per frame", float64(o.StepsPerFrame)}, {"max steps", float64(o.MaxSteps)}} {
-		if math.IsNaN(v.value) || math.IsInf(v.value, 0) || v.value < 0 {
-			return nil, fmt.Errorf("clock: %s is %g: want a finite number, 0 for the default", v.name, v.value)
-		}
-	}
-	c := &Clock{dt: DefaultDt, scale: 1, maxSteps: DefaultMaxSteps}
-	if o.Dt != 0 {
-		c.SetDt(o.Dt)
-	}
-	if o.Scale != 0 {
-		c.SetScale(o.Scale)
-	}
-	if o.MaxSteps != 0 {
-		c.SetMaxSteps(o.MaxSteps)
-	}
-	c.SetStepsPerFrame(o.StepsPerFrame)
-	return c, nil
-}
+// NewClock makes a running clock with the live values of a set of [ClockGroup], which it only reads.
+func NewClock(set *param.Set) *Clock { return &Clock{set: set} }
+
+// Settings gives the live values.
+func (c *Clock) Settings() *param.Set { return c.set }
 
 // Advance is called once a frame with the seconds since the last; it answers how many steps of Dt are due. NaN and negative
 // times count as none.
@@ -73,66 +68,32 @@ func (c *Clock) Advance(elapsed float64) (steps int) {
 		return steps
 	}
 	c.single = 0
-	if c.stepsPerFrame > 0 {
+	if n := c.StepsPerFrame(); n > 0 {
 		c.owed = 0
-		return c.stepsPerFrame
+		return n
 	}
 	if !(elapsed > 0) {
 		elapsed = 0
 	}
-	c.owed += elapsed * c.scale
+	dt, most := c.Dt(), c.set.At(ClockMaxSteps)
+	c.owed = min(c.owed, dt) + elapsed*c.set.At(ClockScale) // dt may have become smaller
 	// A hair of tolerance: 2 frames of 1/60 s owe 4 steps of 1/120 s, not 3 and almost one more.
-	due := math.Floor(c.owed/c.dt + 1e-9)
-	if due > float64(c.maxSteps) {
+	due := math.Floor(c.owed/dt + 1e-9)
+	if due > most {
 		c.behind = true
-		c.lost += c.owed - float64(c.maxSteps)*c.dt
+		c.lost += c.owed - most*dt
 		c.owed = 0
-		return c.maxSteps
+		return int(most)
 	}
-	c.owed = max(c.owed-due*c.dt, 0)
+	c.owed = max(c.owed-due*dt, 0)
 	return int(due)
 }
 
 // Dt is the fixed step in seconds.
-func (c *Clock) Dt() float64 { return c.dt }
+func (c *Clock) Dt() float64 { return c.set.At(ClockDt) }
 
-// SetDt changes the step, clamped to MinDt to MaxDt; NaN changes nothing. Returns what is kept.
-func (c *Clock) SetDt(dt float64) float64 {
-	if !math.IsNaN(dt) {
-		c.dt = min(max(dt, MinDt), MaxDt)
-		c.owed = min(c.owed, c.dt)
-	}
-	return c.dt
-}
-
-// Scale is simulated seconds a real second.
-func (c *Clock) Scale() float64 { return c.scale }
-
-// SetScale changes the time scale, clamped to 0 to MaxScale; NaN changes nothing. Returns what is kept.
-func (c *Clock) SetScale(scale float64) float64 {
-	if !math.IsNaN(scale) {
-		c.scale = min(max(scale, 0), MaxScale)
-	}
-	return c.scale
-}
-
-// StepsPerFrame is 0 in real time.
-func (c *Clock) StepsPerFrame() int { return c.stepsPerFrame }
-
-// SetStepsPerFrame sets a fixed number of steps for every frame, whatever time it took; 0 is real time.
-func (c *Clock) SetStepsPerFrame(n int) int {
-	c.stepsPerFrame = min(max(n, 0), LimitSteps)
-	return c.stepsPerFrame
-}
-
-// MaxSteps is the most steps of a frame in real time.
-func (c *Clock) MaxSteps() int { return c.maxSteps }
-
-// SetMaxSteps changes it, clamped to 1 to LimitSteps.
-func (c *Clock) SetMaxSteps(n int) int {
-	c.maxSteps = min(max(n, 1), LimitSteps)
-	return c.maxSteps
-}
+// StepsPerFrame is the number of steps of every frame, whatever time it took; 0 in real time.
+func (c *Clock) StepsPerFrame() int { return int(c.set.At(ClockStepsPerFrame)) }
 
 // Paused reports whether time stands still.
 func (c *Clock) Paused() bool { return c.paused }
@@ -145,7 +106,7 @@ func (c *Clock) SetPaused(paused bool) {
 
 // SingleStep makes the next Advance of a paused clock answer one step (or as many as it was called times).
 func (c *Clock) SingleStep() {
-	if c.paused && c.single < LimitSteps {
+	if c.paused {
 		c.single++
 	}
 }

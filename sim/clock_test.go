@@ -7,13 +7,26 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"particles/sim/param"
 )
 
-func newClock(t testing.TB, o ClockOptions) *Clock {
+// newClock makes a clock with values by their places; the others have their defaults.
+func newClock(t interface{ Fatal(...any) }, values map[int]float64) *Clock {
+	set := param.Must(ClockGroup)
+	for i, v := range values {
+		if kept, err := set.SetPart(i, 0, v); err != nil || kept != v {
+			t.Fatal(i, v, kept, err)
+		}
+	}
+	return NewClock(set)
+}
+
+func set(t *testing.T, c *Clock, i int, v float64) {
 	t.Helper()
-	c, err := NewClock(o)
-	check(t, err)
-	return c
+	if _, err := c.Settings().SetPart(i, 0, v); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func TestClockFollowsRealTime(t *testing.T) {
@@ -28,7 +41,7 @@ func TestClockFollowsRealTime(t *testing.T) {
 		{0.001, 1, 1.0 / 1000, 3000, 3000},
 		{1.0 / 60, 1, 1.0 / 59.94, 5994, 6000},
 	} {
-		clock := newClock(t, ClockOptions{Dt: c.dt, Scale: c.scale})
+		clock := newClock(t, map[int]float64{ClockDt: c.dt, ClockScale: c.scale})
 		got := 0
 		for range c.frames {
 			got += clock.Advance(c.frame)
@@ -44,10 +57,7 @@ func TestClockFollowsRealTime(t *testing.T) {
 
 func TestClockDoesNotDrift(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c, err := NewClock(ClockOptions{Dt: rapid.Float64Range(0.002, 0.02).Draw(t, "dt"), MaxSteps: 1000})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := newClock(t, map[int]float64{ClockDt: rapid.Float64Range(0.002, 0.02).Draw(t, "dt"), ClockMaxSteps: 1000})
 		steps, elapsed := 0, 0.0
 		for _, ms := range rapid.SliceOfN(rapid.Float64Range(0, 0.1), 1, 200).Draw(t, "frames") {
 			steps += c.Advance(ms)
@@ -60,7 +70,7 @@ func TestClockDoesNotDrift(t *testing.T) {
 }
 
 func TestClockIsBoundedAndDropsTheBacklog(t *testing.T) {
-	c := newClock(t, ClockOptions{Dt: 0.001, MaxSteps: 5})
+	c := newClock(t, map[int]float64{ClockDt: 0.001, ClockMaxSteps: 5})
 	for range 10 {
 		if n := c.Advance(1); n != 5 || !c.Behind() {
 			t.Fatalf("%d steps, behind %v; want 5 and true", n, c.Behind())
@@ -79,30 +89,39 @@ func TestClockIsBoundedAndDropsTheBacklog(t *testing.T) {
 }
 
 func TestClockTakesNonsenseAsNoTime(t *testing.T) {
-	c := newClock(t, ClockOptions{})
+	c := newClock(t, nil)
 	for _, e := range []float64{math.NaN(), -1, math.Inf(-1), 0} {
 		if n := c.Advance(e); n != 0 || c.Behind() {
 			t.Errorf("Advance(%g) = %d", e, n)
 		}
 	}
-	if n := c.Advance(math.Inf(1)); n != c.MaxSteps() || !c.Behind() {
+	if n := c.Advance(math.Inf(1)); n != 8 || !c.Behind() {
 		t.Errorf("an endless frame: %d steps", n)
 	}
 	if n := c.Advance(c.Dt() * 2.5); n != 2 {
 		t.Errorf("afterwards: %d steps, want 2", n)
 	}
-	for _, o := range []ClockOptions{{Dt: math.NaN()}, {Dt: -1}, {Scale: math.Inf(1)}, {StepsPerFrame: -1}, {MaxSteps: -2}} {
-		if _, err := NewClock(o); err == nil {
-			t.Errorf("%+v was accepted", o)
+}
+
+// What the description allows is what runs: a step of half a second, a scale of 0.
+func TestClockHonoursItsWholeRange(t *testing.T) {
+	dt, scale := &ClockGroup.Specs[ClockDt], &ClockGroup.Specs[ClockScale]
+	for _, v := range []float64{dt.Min, 0.5, dt.Max} {
+		c := newClock(t, map[int]float64{ClockDt: v})
+		if n := c.Advance(v * 3); c.Dt() != v || n != 3 {
+			t.Errorf("dt %g: %d steps of %g, want 3", v, n, c.Dt())
 		}
 	}
-	if c.SetDt(math.NaN()) != DefaultDt || c.SetScale(math.NaN()) != 1 || c.SetDt(1e9) != MaxDt || c.SetScale(-1) != 0 {
-		t.Error("a setting was not clamped")
+	for _, v := range []float64{scale.Min, 100, scale.Max} {
+		c := newClock(t, map[int]float64{ClockDt: 1, ClockScale: v, ClockMaxSteps: 1000})
+		if n := c.Advance(1); n != int(v) {
+			t.Errorf("scale %g: %d steps of a second in one, want %g", v, n, v)
+		}
 	}
 }
 
 func TestClockPausesAndSteps(t *testing.T) {
-	c := newClock(t, ClockOptions{Dt: 0.01})
+	c := newClock(t, map[int]float64{ClockDt: 0.01})
 	c.SingleStep() // running: nothing
 	c.SetPaused(true)
 	if n := c.Advance(5); n != 0 {
@@ -122,22 +141,22 @@ func TestClockPausesAndSteps(t *testing.T) {
 }
 
 func TestClockWithStepsPerFrameIgnoresTime(t *testing.T) {
-	c := newClock(t, ClockOptions{StepsPerFrame: 3})
+	c := newClock(t, map[int]float64{ClockStepsPerFrame: 3})
 	for _, e := range []float64{0, 100, math.NaN()} {
 		if n := c.Advance(e); n != 3 || c.Behind() {
 			t.Errorf("Advance(%g) = %d, want 3", e, n)
 		}
 	}
-	c.SetStepsPerFrame(0)
+	set(t, c, ClockStepsPerFrame, 0)
 	if n := c.Advance(c.Dt()); n != 1 {
 		t.Errorf("back in real time: %d steps", n)
 	}
 }
 
 func TestClockKeepsWhatIsOwedWhenDtChanges(t *testing.T) {
-	c := newClock(t, ClockOptions{Dt: 0.01})
+	c := newClock(t, map[int]float64{ClockDt: 0.01})
 	c.Advance(0.009)
-	c.SetDt(0.003)
+	set(t, c, ClockDt, 0.003)
 	if n := c.Advance(0); n > 1 {
 		t.Errorf("a smaller step made %d steps due at once", n)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"particles/interop"
 	"particles/kernels"
+	"particles/sim/param"
 )
 
 // emitterBytes is the state of a particle: position, velocity, age and life, eight arrays of float32.
@@ -99,19 +100,12 @@ func (m *emitter) Bounds() (centre [3]float32, radius float32) {
 	return centre, float32(max(math.Hypot((top+down)/2, side), 0.1))
 }
 
-func (m *emitter) ScalarRange() (lo, hi float32) {
+func (m *emitter) Scalar() param.Quantity {
 	p := m.params
 	if p.At(emitterColour) == 1 {
-		return 0, float32(p.At(emitterLifetime))
+		return param.Quantity{Name: "age", Unit: "s", Max: p.At(emitterLifetime)}
 	}
-	return 0, float32(max(p.At(emitterSpeed)*(1+p.At(emitterSpeedSpread)), 1e-3))
-}
-
-func (m *emitter) ScalarName() (name, unit string) {
-	if m.params.At(emitterColour) == 1 {
-		return "age", "s"
-	}
-	return "speed", "m/s"
+	return param.Quantity{Name: "speed", Unit: "m/s", Max: max(p.At(emitterSpeed)*(1+p.At(emitterSpeedSpread)), 1e-3)}
 }
 
 func (m *emitter) Reset(_ *interop.Stream, seed uint64) error {

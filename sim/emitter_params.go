@@ -24,7 +24,7 @@ const (
 	emitterColour
 )
 
-var emitterInfo = ModelInfo{
+var emitterInfo = ModelInfo{Group: param.Group{
 	Name:  "emitter",
 	Title: "Emitter",
 	Doc: "Particles thrown from a disc at a steady rate, under gravity and drag, bouncing off the ground (Reeves 1983). The count is the " +
@@ -95,4 +95,4 @@ var emitterInfo = ModelInfo{
 			Doc: "What the colour map shows.",
 		},
 	},
-}
+}}

@@ -49,7 +49,7 @@ func TestEmitterEqualsTheFloat64Reference(t *testing.T) {
 	eachDevice(t, func(t *testing.T, r *rig) {
 		for _, k := range []float64{0, 0.3, 5} {
 			for _, dt := range []float64{1.0 / 60, 0.5} { // the second: e^-kt of new particles by its closed form
-				m := r.emitter(t, Options{Count: 3001, Seed: 9, Params: map[string]float64{
+				m := r.emitter(t, setup{Count: 3001, Seed: 9, Params: map[string]float64{
 					"fill": 0, "rate": 2000, "lifetime": 1.2, "lifetime_spread": 0.5, "cone": 70, "radius": 0.7, "height": 0.5, "speed": 6,
 					"speed_spread": 0.4, "drag": k, "ground": 0, "colour": 1,
 				}})

@@ -20,7 +20,7 @@ func plain(change map[string]float64) map[string]float64 {
 	return p
 }
 
-func (r *rig) emitter(t testing.TB, o Options) *emitter {
+func (r *rig) emitter(t testing.TB, o setup) *emitter {
 	t.Helper()
 	return r.model(t, "emitter", o).(*emitter)
 }
@@ -47,7 +47,7 @@ func (r *rig) alive(t testing.TB, m *emitter) int {
 func TestEmitterReachesTheExactApex(t *testing.T) {
 	eachDevice(t, func(t *testing.T, r *rig) {
 		for _, hz := range []float64{30, 60, 240} {
-			m := r.emitter(t, Options{Count: 40_000, Seed: 1, Params: plain(nil)})
+			m := r.emitter(t, setup{Count: 40_000, Seed: 1, Params: plain(nil)})
 			top := 0.0
 			for m.Time() < 1.5 {
 				r.step(t, m, 1, 1/hz)
@@ -69,7 +69,7 @@ func TestEmitterFollowsTheExactPath(t *testing.T) {
 	eachDevice(t, func(t *testing.T, r *rig) {
 		for _, k := range []float64{0, 1e-4, 0.5, 5} {
 			for _, hz := range []float64{10, 60, 240} {
-				m := r.emitter(t, Options{Count: 40_000, Seed: 1, Params: plain(map[string]float64{"drag": k})})
+				m := r.emitter(t, setup{Count: 40_000, Seed: 1, Params: plain(map[string]float64{"drag": k})})
 				r.step(t, m, int(2*hz), 1/hz)
 				for _, p := range r.records(t, m) {
 					_, way, fall := dragIntegrals(float64(p.S), k)
@@ -98,7 +98,7 @@ func TestEmitterQuadraticDragNearsTheReference(t *testing.T) {
 		y, v = y+mid*h, v+a(mid)*h
 	}
 	eachDevice(t, func(t *testing.T, r *rig) {
-		m := r.emitter(t, Options{Count: 40_000, Seed: 1, Params: plain(map[string]float64{"drag": k, "drag2": q})})
+		m := r.emitter(t, setup{Count: 40_000, Seed: 1, Params: plain(map[string]float64{"drag": k, "drag2": q})})
 		r.step(t, m, 240, 1.0/120)
 		best := record{S: -1}
 		for _, p := range r.records(t, m) {
@@ -116,7 +116,7 @@ func TestEmitterBirthsDoNotDependOnTheStep(t *testing.T) {
 	eachDevice(t, func(t *testing.T, r *rig) {
 		var births, living []int
 		for _, hz := range []float64{30, 60, 240, 97} {
-			m := r.emitter(t, Options{Count: 100_000, Seed: 1, Params: plain(map[string]float64{
+			m := r.emitter(t, setup{Count: 100_000, Seed: 1, Params: plain(map[string]float64{
 				"rate": 12_345.6, "lifetime": 1, "lifetime_spread": 0.2,
 			})})
 			for m.Time() < 3-1e-9 {
@@ -137,7 +137,7 @@ func TestEmitterBirthsDoNotDependOnTheStep(t *testing.T) {
 func TestEmitterSteadyCount(t *testing.T) {
 	eachDevice(t, func(t *testing.T, r *rig) {
 		const rate, life, spread = 20_000.0, 1.5, 0.2
-		m := r.emitter(t, Options{Count: 60_000, Seed: 8, Params: map[string]float64{
+		m := r.emitter(t, setup{Count: 60_000, Seed: 8, Params: map[string]float64{
 			"fill": 0, "rate": rate, "lifetime": life, "lifetime_spread": spread,
 		}})
 		r.step(t, m, 180, 1.0/60)
@@ -155,7 +155,7 @@ func TestEmitterSteadyCount(t *testing.T) {
 func TestEmitterSpawnsWithoutClumps(t *testing.T) {
 	eachDevice(t, func(t *testing.T, r *rig) {
 		const rate = 30_000.0
-		m := r.emitter(t, Options{Count: 100_000, Seed: 1, Params: plain(map[string]float64{"rate": rate, "lifetime": 60})})
+		m := r.emitter(t, setup{Count: 100_000, Seed: 1, Params: plain(map[string]float64{"rate": rate, "lifetime": 60})})
 		r.step(t, m, 20, 1.0/20)
 		var ages []float64
 		for _, p := range r.records(t, m) {
@@ -176,7 +176,7 @@ func TestEmitterSpawnsWithoutClumps(t *testing.T) {
 func TestEmitterIsExactAfterAMillionBirthsAndDeaths(t *testing.T) {
 	eachDevice(t, func(t *testing.T, r *rig) {
 		// 1 M a second for 2 s, lives of 0.05 s: 50000 alive, in a ring that went round 25 times.
-		m := r.emitter(t, Options{Count: 80_000, Seed: 3, Params: plain(map[string]float64{"rate": 1e6, "lifetime": 0.05})})
+		m := r.emitter(t, setup{Count: 80_000, Seed: 3, Params: plain(map[string]float64{"rate": 1e6, "lifetime": 0.05})})
 		r.step(t, m, 200, 0.01)
 		if m.Born() != 2_000_000 && m.Born() != 1_999_999 {
 			t.Errorf("%d born, want 2000000", m.Born())
@@ -197,7 +197,7 @@ func TestFullEmitterRecyclesTheOldest(t *testing.T) {
 	eachDevice(t, func(t *testing.T, r *rig) {
 		const capacity = 999
 		for _, rate := range []float64{5000, 1e6} { // the second: more births in a step than there are slots
-			m := r.emitter(t, Options{Count: capacity, Seed: 3, Params: plain(map[string]float64{"rate": rate, "lifetime": 60})})
+			m := r.emitter(t, setup{Count: capacity, Seed: 3, Params: plain(map[string]float64{"rate": rate, "lifetime": 60})})
 			r.step(t, m, 60, 1.0/60)
 			if n := r.alive(t, m); n != capacity {
 				t.Errorf("rate %g: %d alive, want the capacity of %d", rate, n, capacity)
@@ -219,7 +219,7 @@ func TestFullEmitterRecyclesTheOldest(t *testing.T) {
 func TestEmitterFillsItsCapacityWithoutCuttingLives(t *testing.T) {
 	r := open(t, hostDriver(t), 0)
 	const capacity = 30_000
-	m := r.emitter(t, Options{Count: capacity, Seed: 3, Params: map[string]float64{"lifetime": 1, "lifetime_spread": 0.25, "colour": 1}})
+	m := r.emitter(t, setup{Count: capacity, Seed: 3, Params: map[string]float64{"lifetime": 1, "lifetime_spread": 0.25, "colour": 1}})
 	r.step(t, m, 180, 1.0/60)
 	want := capacity / 1.25
 	if n := float64(r.alive(t, m)); math.Abs(n-want) > 0.01*want {
@@ -240,7 +240,7 @@ func TestEmitterBounceKeepsTheSquareOfRestitution(t *testing.T) {
 	eachDevice(t, func(t *testing.T, r *rig) {
 		const drop, e = 2.0, 0.6
 		for _, hz := range []float64{30, 240} {
-			m := r.emitter(t, Options{Count: 4000, Seed: 3, Params: plain(map[string]float64{
+			m := r.emitter(t, setup{Count: 4000, Seed: 3, Params: plain(map[string]float64{
 				"rate": 1000, "lifetime": 60, "speed": 0, "height": drop, "ground": 1, "restitution": e,
 			})})
 			fall := math.Sqrt(2 * drop / 9.81)
@@ -274,7 +274,7 @@ func TestEmitterBounceKeepsTheSquareOfRestitution(t *testing.T) {
 
 func TestParticlesComeToRestOnTheGround(t *testing.T) {
 	eachDevice(t, func(t *testing.T, r *rig) {
-		m := r.emitter(t, Options{Count: 3000, Seed: 3, Params: plain(map[string]float64{
+		m := r.emitter(t, setup{Count: 3000, Seed: 3, Params: plain(map[string]float64{
 			"rate": 3000, "lifetime": 60, "speed": 3, "cone": 60, "ground": 1, "restitution": 0.3, "friction": 0.5, "colour": 0,
 		})})
 		r.step(t, m, 60, 1.0/60)
@@ -296,7 +296,7 @@ func TestParticlesComeToRestOnTheGround(t *testing.T) {
 
 func TestEmitterCapacityChangesLive(t *testing.T) {
 	eachDevice(t, func(t *testing.T, r *rig) {
-		m := r.emitter(t, Options{Count: 1000, Seed: 3, Params: plain(map[string]float64{"rate": 900, "lifetime": 60, "cone": 40})})
+		m := r.emitter(t, setup{Count: 1000, Seed: 3, Params: plain(map[string]float64{"rate": 900, "lifetime": 60, "cone": 40})})
 		byAge := func() []record {
 			list := slices.DeleteFunc(r.records(t, m), func(p record) bool { return !p.drawn() })
 			slices.SortFunc(list, func(a, b record) int { return int(math.Copysign(1, float64(a.S-b.S))) })
@@ -325,7 +325,7 @@ func TestEmitterCapacityChangesLive(t *testing.T) {
 func TestEmitterConeAndDiscAreUniform(t *testing.T) {
 	eachDevice(t, func(t *testing.T, r *rig) {
 		const n, cone, speed = 50_000, 40.0, 10.0
-		m := r.emitter(t, Options{Count: n, Seed: 3, Params: plain(map[string]float64{
+		m := r.emitter(t, setup{Count: n, Seed: 3, Params: plain(map[string]float64{
 			"rate": n, "cone": cone, "gravity": 0, "lifetime": 60,
 		})})
 		r.step(t, m, 1, 1)

@@ -11,6 +11,7 @@ import (
 	"particles/interop"
 	"particles/interop/driver"
 	"particles/kernels"
+	"particles/sim/param"
 )
 
 // rig is a device with its kernels and a stream.
@@ -44,9 +45,24 @@ func eachDevice(t *testing.T, run func(t *testing.T, r *rig)) {
 	t.Run("cuda", func(t *testing.T) { run(t, open(t, testenv.CUDA(t), kernels.Auto)) })
 }
 
-func (r *rig) model(t testing.TB, name string, o Options) Model {
+// setup is Options with parameters by their short names; those that the model has not are left out.
+type setup struct {
+	Count  int
+	Seed   uint64
+	Params map[string]float64
+}
+
+func (s setup) options(name string) Options {
+	o := Options{Count: s.Count, Seed: s.Seed, Params: param.Values{}}
+	for key, v := range s.Params {
+		o.Params[name+"."+key] = []float64{v}
+	}
+	return o
+}
+
+func (r *rig) model(t testing.TB, name string, o setup) Model {
 	t.Helper()
-	m, err := New(name, r.ctx, r.code, o)
+	m, err := New(name, r.ctx, r.code, o.options(name))
 	check(t, err)
 	t.Cleanup(func() { check(t, m.Close()) })
 	check(t, m.Reset(r.stream, o.Seed))

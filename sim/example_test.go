@@ -6,14 +6,17 @@ import (
 	"fmt"
 
 	"particles/sim"
+	"particles/sim/param"
 )
 
 func ExampleClock() {
-	clock, err := sim.NewClock(sim.ClockOptions{Dt: 1.0 / 100, MaxSteps: 4})
-	if err != nil {
-		fmt.Println(err)
-		return
+	set := param.Must(sim.ClockGroup)
+	for name, v := range map[string]float64{"dt": 1.0 / 100, "max_steps": 4} {
+		if _, err := set.Set(name, v); err != nil {
+			fmt.Println(err)
+		}
 	}
+	clock := sim.NewClock(set)
 	for _, elapsed := range []float64{0.016, 0.016, 0.016, 3} {
 		fmt.Println(clock.Advance(elapsed), clock.Behind())
 	}

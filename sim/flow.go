@@ -9,6 +9,7 @@ import (
 
 	"particles/interop"
 	"particles/kernels"
+	"particles/sim/param"
 )
 
 // flowBytes is the state of a particle: position and velocity, six arrays of float32.
@@ -71,11 +72,9 @@ func (f *flow) strength() float64 {
 	return math.Sqrt(sum)
 }
 
-func (f *flow) ScalarRange() (lo, hi float32) {
-	return 0, float32(max(2*rmsUnit*f.strength()+math.Abs(f.params.At(flowLift)), 1e-3))
+func (f *flow) Scalar() param.Quantity {
+	return param.Quantity{Name: "speed", Unit: "m/s", Max: max(2*rmsUnit*f.strength()+math.Abs(f.params.At(flowLift)), 1e-3)}
 }
-
-func (f *flow) ScalarName() (name, unit string) { return "speed", "m/s" }
 
 func (f *flow) SetCount(s *interop.Stream, n int) error {
 	if err := checkCount(n); err != nil {
@@ -146,7 +145,7 @@ func (f *flow) launchSpawn(s *interop.Stream, from, to int) error {
 	p := &f.p
 	dt := f.lastDt
 	if dt == 0 {
-		dt = DefaultDt
+		dt = 1.0 / 60
 	}
 	f.fill(dt)
 	k := key(f.seed, purposeSpawn+uint64(from)<<8, f.steps)

@@ -30,7 +30,7 @@ func flowAt(t *testing.T, r *rig, m *flow, points [][3]float64) [][3]float64 {
 	return out
 }
 
-func (r *rig) flow(t *testing.T, o Options) *flow {
+func (r *rig) flow(t *testing.T, o setup) *flow {
 	t.Helper()
 	return r.model(t, "flow", o).(*flow)
 }
@@ -55,7 +55,7 @@ func TestFlowEqualsTheFloat64Reference(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				const n = 4099
 				p["lifetime"] = 600
-				m := r.flow(t, Options{Count: n, Seed: 11, Params: p})
+				m := r.flow(t, setup{Count: n, Seed: 11, Params: p})
 				r.step(t, m, 50, 1.0/60)
 				points := randomPoints(n, 1.9)
 				field := m.p.Field
@@ -79,7 +79,7 @@ func TestFlowEqualsTheFloat64Reference(t *testing.T) {
 func TestFlowHasNoDivergence(t *testing.T) {
 	eachDevice(t, func(t *testing.T, r *rig) {
 		const cells, h = 20_000, 0.01
-		m := r.flow(t, Options{Count: 6 * cells, Seed: 3, Params: map[string]float64{
+		m := r.flow(t, setup{Count: 6 * cells, Seed: 3, Params: map[string]float64{
 			"octaves": 1, "frequency": 1, "amplitude": 1, "time_speed": 0, "lifetime": 600,
 		}})
 		centres := randomPoints(cells, 1.9)
@@ -125,8 +125,8 @@ func TestFlowComponentsAreUncorrelatedAndAlike(t *testing.T) {
 	p := map[string]float64{"octaves": 1, "frequency": 4, "amplitude": 1, "time_speed": 0, "lifetime": 600}
 	const n = 50_000
 	points := randomPoints(n, 1.99)
-	a := flowAt(t, r, r.flow(t, Options{Count: n, Seed: 1, Params: p}), points)
-	b := flowAt(t, r, r.flow(t, Options{Count: n, Seed: 2, Params: p}), points)
+	a := flowAt(t, r, r.flow(t, setup{Count: n, Seed: 1, Params: p}), points)
+	b := flowAt(t, r, r.flow(t, setup{Count: n, Seed: 2, Params: p}), points)
 	mean := func(f func(i int) float64) float64 {
 		sum := 0.0
 		for i := range n {

@@ -22,7 +22,7 @@ const (
 	flowSourceHeight
 )
 
-var flowInfo = ModelInfo{
+var flowInfo = ModelInfo{Group: param.Group{
 	Name:  "flow",
 	Title: "Flow",
 	Doc: "Particles carried by curl noise, a smooth random velocity field without sources or sinks (Bridson, Hourihan, Nordenstam 2007). " +
@@ -86,4 +86,4 @@ var flowInfo = ModelInfo{
 			Doc: "Where the source is: 0 at the bottom of the box, 1 at the top.",
 		},
 	},
-}
+}}

@@ -9,7 +9,7 @@ import (
 
 func TestFlowSpeedOfOneOctave(t *testing.T) {
 	eachDevice(t, func(t *testing.T, r *rig) {
-		m := r.model(t, "flow", Options{Count: 200_000, Seed: 1, Params: map[string]float64{
+		m := r.model(t, "flow", setup{Count: 200_000, Seed: 1, Params: map[string]float64{
 			"frequency": 1, "octaves": 1, "amplitude": 1, "width": 20, "height": 20, "depth": 20, "time_speed": 0.5,
 		}})
 		for _, steps := range []int{1, 59, 60} { // within a slice and between two
@@ -53,7 +53,7 @@ func chiSquared(records []record, half [3]float64, side int) (chi float64, drawn
 func TestUniformCloudStaysUniform(t *testing.T) {
 	eachDevice(t, func(t *testing.T, r *rig) {
 		const side = 6
-		m := r.flow(t, Options{Count: 30_000, Seed: 5, Params: map[string]float64{
+		m := r.flow(t, setup{Count: 30_000, Seed: 5, Params: map[string]float64{
 			"frequency": 0.7, "octaves": 2, "amplitude": 0.8, "time_speed": 0.3, "lift": 0.2, "height": 3, "depth": 5,
 		}})
 		free := side*side*side - 1.0
@@ -76,12 +76,12 @@ func TestFlowOfAnyCount(t *testing.T) {
 	eachDevice(t, func(t *testing.T, r *rig) {
 		const most = 2100
 		p := map[string]float64{"lifetime": 1}
-		whole := r.model(t, "flow", Options{Count: most, Seed: 9, Params: p})
+		whole := r.model(t, "flow", setup{Count: most, Seed: 9, Params: p})
 		first := r.records(t, whole)
 		r.step(t, whole, 10, 1.0/60)
 		want := r.records(t, whole)
 		for _, n := range []int{1, 2, 3, 7, 8, 9, 31, 32, 33, 255, 256, 257, 1023, 1025, 2049} {
-			m := r.model(t, "flow", Options{Count: n, Seed: 9, Params: p})
+			m := r.model(t, "flow", setup{Count: n, Seed: 9, Params: p})
 			r.step(t, m, 10, 1.0/60)
 			got := r.publishGuarded(t, m)
 			for i := range got {
@@ -120,7 +120,7 @@ func (r *rig) publishGuarded(t *testing.T, m Model) []record {
 
 func TestFlowCountChangesLive(t *testing.T) {
 	eachDevice(t, func(t *testing.T, r *rig) {
-		m := r.flow(t, Options{Count: 1000, Seed: 1})
+		m := r.flow(t, setup{Count: 1000, Seed: 1})
 		r.step(t, m, 20, 1.0/60)
 		for _, n := range []int{1001, 5000, 4999, 600, 601, 1, 300} {
 			before := r.records(t, m)
@@ -154,7 +154,7 @@ func TestFlowCountChangesLive(t *testing.T) {
 func TestFlowFromASource(t *testing.T) {
 	eachDevice(t, func(t *testing.T, r *rig) {
 		const n, life = 20_000, 4.0
-		m := r.flow(t, Options{Count: n, Seed: 4, Params: map[string]float64{
+		m := r.flow(t, setup{Count: n, Seed: 4, Params: map[string]float64{
 			"source": 0.3, "source_height": 0, "lifetime": life, "lift": 0.1, "amplitude": 0.01, "height": 10,
 		}})
 		for second := 1; second <= 8; second++ {
@@ -183,7 +183,7 @@ func TestFlowFromASource(t *testing.T) {
 func TestFlowTakesBackParticlesFromAnywhere(t *testing.T) {
 	eachDevice(t, func(t *testing.T, r *rig) {
 		bad := []float32{1e30, -1e30, float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 2, -2, 3e9}
-		m := r.flow(t, Options{Count: len(bad) * 6, Seed: 1})
+		m := r.flow(t, setup{Count: len(bad) * 6, Seed: 1})
 		state := read[float32](t, r, m.state, 6*m.capacity)
 		for i := range bad {
 			for j := range 6 {
@@ -210,7 +210,7 @@ func TestFlowTakesBackParticlesFromAnywhere(t *testing.T) {
 func TestFlowWithInertiaGathers(t *testing.T) {
 	r := open(t, hostDriver(t), 0)
 	spread := func(drag float64) float64 {
-		m := r.flow(t, Options{Count: 40_000, Seed: 2, Params: map[string]float64{
+		m := r.flow(t, setup{Count: 40_000, Seed: 2, Params: map[string]float64{
 			"drag": drag, "frequency": 1, "octaves": 1, "amplitude": 1, "time_speed": 0, "lifetime": 600,
 		}})
 		r.step(t, m, 300, 1.0/60)

@@ -42,9 +42,8 @@ type Model interface {
 	Publish(s *interop.Stream, dst interop.Buffer) error
 	// Bounds is a ball around what there is to see, in metres.
 	Bounds() (centre [3]float32, radius float32)
-	// ScalarRange is the range of the scalar that the colour map should span.
-	ScalarRange() (lo, hi float32)
-	ScalarName() (name, unit string)
+	// Scalar is what the records' scalar is now, with the range that the colour map should span.
+	Scalar() param.Quantity
 	// Time is the simulated time since Reset in seconds.
 	Time() float64
 	// Steps counts the steps since Reset.
@@ -67,7 +66,7 @@ type Model interface {
 type Options struct {
 	Count  int // 0: DefaultCount
 	Seed   uint64
-	Params map[string]float64 // values other than the defaults, clamped
+	Params param.Values // values other than the defaults, by full name; those of other groups are passed over
 	// Reserve is what the caller will take of the device's memory for each particle beside the model, in bytes, such as
 	// what Publish writes into. A count is refused if it fits only without.
 	Reserve int
@@ -78,8 +77,7 @@ const DefaultCount = 100_000
 
 // ModelInfo describes a model without a device.
 type ModelInfo struct {
-	Name, Title, Doc string
-	Specs            []param.Spec
+	param.Group
 }
 
 type constructor func(base) (Model, error)
@@ -148,13 +146,11 @@ func newBase(info *ModelInfo, ctx *interop.Context, k *kernels.Set, o Options) (
 		return b, err
 	}
 	var err error
-	if b.params, err = param.NewSet(info.Specs); err != nil {
-		return b, err
+	if b.params, err = param.NewSet(info.Group); err == nil {
+		err = b.params.Take(o.Params)
 	}
-	for name, v := range o.Params {
-		if _, err := b.params.Set(name, v); err != nil {
-			return b, fmt.Errorf("sim: %s: %w", info.Name, err)
-		}
+	if err != nil {
+		return b, fmt.Errorf("sim: %s: %w", info.Name, err)
 	}
 	return b, nil
 }

@@ -23,7 +23,7 @@ func eachModel(t *testing.T, run func(t *testing.T, name string)) {
 // history runs a model for 90 steps with changes at fixed steps, publishing every so often, and gives its last records.
 func history(t *testing.T, r *rig, name string, seed uint64, publishEvery int) []record {
 	t.Helper()
-	m := r.model(t, name, Options{Count: 3000, Seed: seed, Params: map[string]float64{"lifetime": 0.7}})
+	m := r.model(t, name, setup{Count: 3000, Seed: seed, Params: map[string]float64{"lifetime": 0.7}})
 	for i := range 90 {
 		if i == 30 {
 			check(t, m.SetCount(r.stream, 4001))
@@ -97,7 +97,7 @@ func TestEverySeedIsASeed(t *testing.T) {
 func TestResetStartsAgain(t *testing.T) {
 	eachModel(t, func(t *testing.T, name string) {
 		eachDevice(t, func(t *testing.T, r *rig) {
-			m := r.model(t, name, Options{Count: 1000, Seed: 5})
+			m := r.model(t, name, setup{Count: 1000, Seed: 5})
 			r.step(t, m, 30, 1.0/60)
 			want := r.records(t, m)
 			check(t, m.Reset(r.stream, 5))
@@ -119,7 +119,7 @@ func TestResetStartsAgain(t *testing.T) {
 func TestDevicesAgree(t *testing.T) {
 	eachModel(t, func(t *testing.T, name string) {
 		run := func(t *testing.T, r *rig) []record {
-			m := r.model(t, name, Options{Count: 20_000, Seed: 3, Params: map[string]float64{"lifetime": 5}})
+			m := r.model(t, name, setup{Count: 20_000, Seed: 3, Params: map[string]float64{"lifetime": 5}})
 			r.step(t, m, 30, 1.0/60)
 			return r.records(t, m)
 		}
@@ -146,7 +146,7 @@ func TestDevicesAgree(t *testing.T) {
 func TestSteppingAndPublishingAllocateNothing(t *testing.T) {
 	eachModel(t, func(t *testing.T, name string) {
 		eachDevice(t, func(t *testing.T, r *rig) {
-			m := r.model(t, name, Options{Count: 2000, Seed: 1, Params: map[string]float64{"lifetime": 0.5}})
+			m := r.model(t, name, setup{Count: 2000, Seed: 1, Params: map[string]float64{"lifetime": 0.5}})
 			b, err := r.ctx.Alloc(2000 * RecordSize)
 			check(t, err)
 			r.step(t, m, 100, 1.0/60)
@@ -157,7 +157,7 @@ func TestSteppingAndPublishingAllocateNothing(t *testing.T) {
 				}
 				_, _ = m.Alive(), m.Drawn()
 				_, _ = m.Bounds()
-				_, _ = m.ScalarRange()
+				_ = m.Scalar()
 			})
 			check(t, r.stream.Synchronize())
 			check(t, b.Close())
@@ -179,10 +179,10 @@ func TestModelsRefuseWhatCannotBe(t *testing.T) {
 		t.Errorf("unknown model: %v", err)
 	}
 	var unknown *param.UnknownError
-	if _, err := New("flow", r.ctx, r.code, Options{Params: map[string]float64{"octave": 1}}); !errors.As(err, &unknown) || unknown.Nearest != "octaves" {
+	if _, err := New("flow", r.ctx, r.code, Options{Params: param.Values{"flow.octave": {1}}}); !errors.As(err, &unknown) || unknown.Nearest != "octaves" {
 		t.Errorf("unknown parameter: %v", err)
 	}
-	if _, err := New("flow", r.ctx, r.code, Options{Params: map[string]float64{"gain": math.NaN()}}); !errors.Is(err, param.ErrNaN) {
+	if _, err := New("flow", r.ctx, r.code, Options{Params: param.Values{"flow.gain": {math.NaN()}}}); !errors.Is(err, param.ErrNaN) {
 		t.Errorf("NaN: %v", err)
 	}
 	eachModel(t, func(t *testing.T, name string) {
@@ -226,7 +226,7 @@ func TestModelsRefuseWhatCannotBe(t *testing.T) {
 func TestTooLargeACountIsRefusedWithTheCountThatFits(t *testing.T) {
 	eachModel(t, func(t *testing.T, name string) {
 		r := open(t, host.New(host.Options{Memory: 1 << 20}), kernels.Auto)
-		m := r.model(t, name, Options{Count: 1000})
+		m := r.model(t, name, setup{Count: 1000})
 		r.step(t, m, 5, 0.01)
 		want := r.records(t, m)
 		err := m.SetCount(r.stream, 1<<20)
@@ -245,7 +245,7 @@ func TestTooLargeACountIsRefusedWithTheCountThatFits(t *testing.T) {
 func TestModelsDescribeThemselves(t *testing.T) {
 	r := open(t, hostDriver(t), kernels.Auto)
 	eachModel(t, func(t *testing.T, name string) {
-		m := r.model(t, name, Options{})
+		m := r.model(t, name, setup{})
 		for _, spec := range m.Params().Specs() {
 			if spec.Label == "" || len(spec.Doc) < 15 || !strings.HasSuffix(spec.Doc, ".") {
 				t.Errorf("%s has no proper label and tooltip", spec.Name)
@@ -253,7 +253,8 @@ func TestModelsDescribeThemselves(t *testing.T) {
 		}
 		for _, at := range []string{"default", "min", "max"} {
 			for _, spec := range m.Params().Specs() {
-				v := map[string]float64{"default": spec.Default, "min": spec.Min, "max": spec.Max}[at]
+				least, most := spec.Range()
+				v := map[string]float64{"default": spec.Default, "min": least, "max": most}[at]
 				_, err := m.Params().Set(spec.Name, v)
 				check(t, err)
 			}
@@ -261,12 +262,9 @@ func TestModelsDescribeThemselves(t *testing.T) {
 			if !(radius > 0 && radius < 1e4) || !(math.Abs(float64(c[1])) < 1e4) {
 				t.Errorf("at %s: bounds %v, %g", at, c, radius)
 			}
-			if lo, hi := m.ScalarRange(); !(lo < hi && hi < 1e3) {
-				t.Errorf("at %s: scalar range %g to %g", at, lo, hi)
+			if q := m.Scalar(); q.Name == "" || q.Unit == "" || !(q.Min < q.Max && q.Max < 1e3) {
+				t.Errorf("at %s: %+v", at, q)
 			}
-		}
-		if n, unit := m.ScalarName(); n == "" || unit == "" {
-			t.Error("the scalar has no name")
 		}
 	})
 }
@@ -275,10 +273,10 @@ func TestModelsDescribeThemselves(t *testing.T) {
 func TestBoundsHoldWhatIsDrawn(t *testing.T) {
 	r := open(t, hostDriver(t), kernels.Auto)
 	eachModel(t, func(t *testing.T, name string) {
-		m := r.model(t, name, Options{Count: 20_000})
+		m := r.model(t, name, setup{Count: 20_000})
 		r.step(t, m, 360, 1.0/60)
 		c, radius := m.Bounds()
-		lo, hi := m.ScalarRange()
+		q := m.Scalar()
 		far, dull, drawn, top := 0, 0, 0, 0.0
 		for _, p := range r.records(t, m) {
 			if !p.drawn() {
@@ -290,7 +288,7 @@ func TestBoundsHoldWhatIsDrawn(t *testing.T) {
 			if d > float64(radius) {
 				far++
 			}
-			if p.S < lo || p.S > hi {
+			if float64(p.S) < q.Min || float64(p.S) > q.Max {
 				dull++
 			}
 		}
@@ -303,9 +301,10 @@ func TestBoundsHoldWhatIsDrawn(t *testing.T) {
 func TestStateStaysFiniteAtEveryExtreme(t *testing.T) {
 	eachModel(t, func(t *testing.T, name string) {
 		eachDevice(t, func(t *testing.T, r *rig) {
-			m := r.model(t, name, Options{Count: 1500, Seed: math.MaxUint64})
+			m := r.model(t, name, setup{Count: 1500, Seed: math.MaxUint64})
 			for _, spec := range m.Params().Specs() {
-				for _, v := range []float64{spec.Min, spec.Max} {
+				least, most := spec.Range()
+				for _, v := range []float64{least, most} {
 					_, err := m.Params().Set(spec.Name, v)
 					check(t, err)
 					r.step(t, m, 3, 1)
@@ -318,7 +317,7 @@ func TestStateStaysFiniteAtEveryExtreme(t *testing.T) {
 						}
 					}
 				}
-				check(t, m.Params().Reset(spec.Name))
+				m.Params().ResetAll()
 			}
 		})
 	})

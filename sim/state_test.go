@@ -52,7 +52,7 @@ func equal(a, b saved) bool { return a.state == b.state && bytes.Equal(a.bytes, 
 func TestSavedStateGoesOnIdentically(t *testing.T) {
 	eachModel(t, func(t *testing.T, name string) {
 		eachDevice(t, func(t *testing.T, r *rig) {
-			o := Options{Count: 3000, Seed: 9, Params: map[string]float64{"lifetime": 0.7}}
+			o := setup{Count: 3000, Seed: 9, Params: map[string]float64{"lifetime": 0.7}}
 			m := r.model(t, name, o)
 			r.step(t, m, 20, 1.0/60)
 			check(t, m.SetCount(r.stream, 4001))
@@ -63,7 +63,7 @@ func TestSavedStateGoesOnIdentically(t *testing.T) {
 
 			for _, count := range []int{4001, 10, 100_000} { // the other model's own count does not matter
 				o.Count = count
-				other, err := New(name, r.ctx, r.code, o)
+				other, err := New(name, r.ctx, r.code, o.options(name))
 				check(t, err)
 				if count == 100_000 { // a model that is on its way already
 					check(t, other.Reset(r.stream, 1))
@@ -99,7 +99,7 @@ func TestSavedStateGoesOnIdentically(t *testing.T) {
 func TestStateMovesBetweenDrivers(t *testing.T) {
 	move := func(t *testing.T, from, to *rig, computes bool) {
 		eachModel(t, func(t *testing.T, name string) {
-			o := Options{Count: 5000, Seed: 4, Params: map[string]float64{"lifetime": 3}}
+			o := setup{Count: 5000, Seed: 4, Params: map[string]float64{"lifetime": 3}}
 			a := from.model(t, name, o)
 			from.step(t, a, 45, 1.0/60)
 			first := from.save(t, a)
@@ -151,7 +151,7 @@ func near(t *testing.T, want, got []record) {
 
 func TestAModelWithoutParticlesIsSavedToo(t *testing.T) {
 	r := open(t, hostDriver(t), kernels.Auto)
-	m := r.model(t, "emitter", Options{Count: 100, Seed: 2})
+	m := r.model(t, "emitter", setup{Count: 100, Seed: 2})
 	from := r.save(t, m)
 	if from.state.Bytes != 0 {
 		t.Errorf("%d bytes of no particles", from.state.Bytes)
@@ -166,7 +166,7 @@ func TestAModelWithoutParticlesIsSavedToo(t *testing.T) {
 func TestStatesThatCannotBeAreRefused(t *testing.T) {
 	r := open(t, hostDriver(t), kernels.Auto)
 	eachModel(t, func(t *testing.T, name string) {
-		m := r.model(t, name, Options{Count: 500, Seed: 6})
+		m := r.model(t, name, setup{Count: 500, Seed: 6})
 		r.step(t, m, 60, 0.02)
 		good := r.save(t, m)
 		want := r.records(t, m)
@@ -215,11 +215,11 @@ func TestStatesThatCannotBeAreRefused(t *testing.T) {
 func TestAStateThatDoesNotFitIsRefused(t *testing.T) {
 	eachModel(t, func(t *testing.T, name string) {
 		r := open(t, hostDriver(t), kernels.Auto)
-		m := r.model(t, name, Options{Count: 50_000})
+		m := r.model(t, name, setup{Count: 50_000})
 		r.step(t, m, 3, 0.02)
 		from := r.save(t, m)
 		small := open(t, host.New(host.Options{Memory: 3 << 19}), kernels.Auto) // the state or its new memory, not both
-		other := small.model(t, name, Options{Count: 100, Seed: 1})
+		other := small.model(t, name, setup{Count: 100, Seed: 1})
 		small.step(t, other, 5, 0.02)
 		before := small.records(t, other)
 		b, err := small.ctx.AllocHost(from.state.Bytes)
@@ -238,7 +238,7 @@ func TestAStateThatDoesNotFitIsRefused(t *testing.T) {
 func TestSavingAllocatesNothing(t *testing.T) {
 	eachModel(t, func(t *testing.T, name string) {
 		eachDevice(t, func(t *testing.T, r *rig) {
-			m := r.model(t, name, Options{Count: 2000, Seed: 1})
+			m := r.model(t, name, setup{Count: 2000, Seed: 1})
 			r.step(t, m, 60, 1.0/60)
 			b, err := r.ctx.AllocHost(m.SaveSize())
 			check(t, err)

@@ -216,7 +216,11 @@ func (c *chrome) note(n *Note) {
 		b = append(b, ',')
 	}
 	b = append(b, `"value":`...)
-	b = number(b, n.Value)
+	if n.Exact != "" {
+		b = quote(b, n.Exact)
+	} else {
+		b = number(b, n.Value)
+	}
 	if n.Value2 != 0 {
 		b = append(b, `,"value2":`...)
 		b = number(b, n.Value2)

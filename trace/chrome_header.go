@@ -63,7 +63,6 @@ func (h *Header) args() map[string]any {
 		"start":   h.Start.Format(time.RFC3339Nano),
 		"seed":    strconv.FormatUint(h.Seed, 10),
 		"count":   h.Count,
-		"vsync":   h.Vsync,
 		"gpu_err": "err_us bounds the error of the stamps of its frame's spans on its track",
 	}
 	for k, v := range map[string]string{
@@ -77,7 +76,6 @@ func (h *Header) args() map[string]any {
 		}
 	}
 	for k, v := range map[string]float64{
-		"dt": h.Dt, "time_scale": h.TimeScale, "steps_per_frame": float64(h.StepsPerFrame), "frames_in_flight": float64(h.FramesInFlight),
 		"cores": float64(h.Machine.Cores), "maxprocs": float64(h.Machine.MaxProcs), "memory_bytes": float64(h.Machine.Memory),
 		"clock_err_us": float64(h.ClockErr) / 1e3,
 	} {
@@ -91,15 +89,14 @@ func (h *Header) args() map[string]any {
 	if h.GLSoftware {
 		a["gl_software"] = true
 	}
-	params := map[string]any{}
-	for k, v := range h.Params {
-		if finite(v) {
+	if len(h.Params) > 0 {
+		params := make(map[string]any, len(h.Params))
+		for k, v := range h.Params {
+			if n, ok := v.(float64); ok && !finite(n) {
+				v = strconv.FormatFloat(n, 'g', -1, 64)
+			}
 			params[k] = v
-		} else {
-			params[k] = strconv.FormatFloat(v, 'g', -1, 64)
 		}
-	}
-	if len(params) > 0 {
 		a["params"] = params
 	}
 	if len(h.Extra) > 0 {

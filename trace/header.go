@@ -24,13 +24,9 @@ type Header struct {
 	Scene, Model                    string
 	Seed                            uint64
 	Count                           int
-	Params                          map[string]float64 // by full name, model.key
-	Dt, TimeScale                   float64            // seconds; 1
-	StepsPerFrame                   int                // 0: as many as real time needs
-	Vsync                           bool
-	FramesInFlight                  int
-	Width, Height                   int   // pixels of the framebuffer
-	ClockErr                        int64 // bound of the error of GPU stamps at the start, ns; 0: not known
+	Params                          map[string]any // all that a person can set, by full name: numbers, truths, texts, lists of numbers
+	Width, Height                   int            // pixels of the framebuffer
+	ClockErr                        int64          // bound of the error of GPU stamps at the start, ns; 0: not known
 	Extra                           map[string]string
 }
 

@@ -10,15 +10,19 @@ const HistorySize = 1 << 14
 // Sample is a frame in short, for plots.
 type Sample struct {
 	Seq        uint64
-	Start, End int64             // ns, recorder's clock
-	Phase      [NumPhases]uint32 // ns; more than 4.29 s reads as that
-	Kernel     int32             // ns the compute stream worked; Unknown when not (yet) known
-	Draw       int32             // ns the GL queue worked; Unknown when not (yet) known
+	Start, End int64              // ns, recorder's clock
+	Phase      [NumPhases]uint32  // ns; more than 4.29 s reads as that
+	Kernel     int32              // ns the compute stream worked; Unknown when not (yet) known
+	Draw       int32              // ns the GL queue worked; Unknown when not (yet) known
+	GPU        [NumGPUParts]int32 // ns by part; all Unknown when not (yet) known
 	Flags      Flags
 }
 
 // Unknown stands for a GPU time that is not there.
 const Unknown = -1
+
+// HasGPU reports whether the GPU's times have come in.
+func (s *Sample) HasGPU() bool { return s.GPU[0] != Unknown }
 
 // Milliseconds is the length of the frame.
 func (s *Sample) Milliseconds() float64 { return float64(s.End-s.Start) / 1e6 }
@@ -40,6 +44,9 @@ func (h *history) add(f *Frame) {
 	s := &h.buf[h.total%HistorySize]
 	h.total++
 	*s = Sample{Seq: f.Seq, Start: f.Start, End: f.End(), Kernel: Unknown, Draw: Unknown, Flags: f.Info.Flags}
+	for i := range s.GPU {
+		s.GPU[i] = Unknown
+	}
 	from := f.Start
 	for i := range f.N {
 		k := f.Kinds[i]
@@ -58,6 +65,11 @@ func (h *history) setGPU(seq uint64, g *GPUTimes) {
 	}
 	if ns, ok := g.Busy(GL); ok {
 		s.Draw = int32(min(ns, math.MaxInt32))
+	}
+	if parts, ok := g.Split(); ok {
+		for i, ns := range parts {
+			s.GPU[i] = int32(min(ns, math.MaxInt32))
+		}
 	}
 }
 

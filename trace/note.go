@@ -8,13 +8,12 @@ type NoteKind uint8
 // Kinds of notes.
 const (
 	NoteMark    NoteKind = iota // free text
-	NoteParam                   // a parameter changed: Text is its full name, Value the new value
+	NoteParam                   // something a person can set changed: Text is its full name, Value or Exact the new value
 	NoteResize                  // the window changed: Value x Value2 pixels
 	NoteScene                   // another scene: Text is its name
-	NoteReset                   // the model started again; Value is the seed as a float
+	NoteReset                   // the model started again; Exact is the seed
 	NoteCount                   // the number of particles changed to Value
 	NoteTier                    // the way to OpenGL changed: Text says to what
-	NoteSetting                 // a setting that is no model parameter: Text, Value
 	NoteGap                     // a pause from T to End: Text says why
 	NoteDropped                 // Value frames are missing from the file, the ring was full
 	NoteGC                      // a pause of the garbage collector, from T to End
@@ -24,7 +23,7 @@ const (
 )
 
 var noteNames = [numNoteKinds]string{
-	"mark", "parameter", "resize", "scene", "reset", "count", "tier", "setting", "gap", "dropped", "gc", "suspend", "limit",
+	"mark", "parameter", "resize", "scene", "reset", "count", "tier", "gap", "dropped", "gc", "suspend", "limit",
 }
 
 // String gives the name used in files.
@@ -42,6 +41,7 @@ type Note struct {
 	End           int64 // ns, for kinds that last; else 0
 	Text          string
 	Value, Value2 float64
+	Exact         string // the value as text, where a float64 cannot hold it (a seed, a choice, a list); "" Value is exact
 }
 
 // Annotate writes a note at the present time into the recording, if there is one. A note that finds no room is dropped.

@@ -5,6 +5,7 @@ package trace
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -122,8 +123,9 @@ func TestHeaderIsReadBack(t *testing.T) {
 	rec := New(Options{})
 	r, path := start(t, rec, Header{
 		Program: "particles", Version: "0.1", Driver: "host", Device: "CPU", Interop: "host", Reason: "no libcuda.so.1", GLRenderer: "llvmpipe",
-		Scene: "ribbons", Model: "flow", Seed: 1<<64 - 1, Count: 5, Dt: 1.0 / 60, Params: map[string]float64{"flow.speed": 1.5},
-		Width: 1280, Height: 720, Start: time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC),
+		Scene: "ribbons", Model: "flow", Seed: 1<<64 - 1, Count: 5, DriverVersion: "580.95", Commit: "abc123",
+		Params: map[string]any{"flow.speed": 1.5, "clock.dt": math.Inf(1), "look.color_map": "ember"},
+		Width:  1280, Height: 720, Start: time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC),
 	}, StartOptions{})
 	if err := r.Stop(); err != nil {
 		t.Fatal(err)
@@ -131,13 +133,13 @@ func TestHeaderIsReadBack(t *testing.T) {
 	ct := readTrace(t, path)
 	for k, want := range map[string]any{
 		"driver": "host", "interop": "host", "reason": "no libcuda.so.1", "scene": "ribbons", "seed": "18446744073709551615",
-		"count": 5.0, "size": "1280x720", "start": "2026-01-02T03:04:05.000000006Z", "vsync": false, "dt": 1.0 / 60,
+		"count": 5.0, "size": "1280x720", "start": "2026-01-02T03:04:05.000000006Z", "driver_version": "580.95", "commit": "abc123",
 	} {
 		if ct.Session[k] != want {
 			t.Errorf("%s is %v, want %v", k, ct.Session[k], want)
 		}
 	}
-	if p, _ := ct.Session["params"].(map[string]any); p["flow.speed"] != 1.5 {
+	if p, _ := ct.Session["params"].(map[string]any); p["flow.speed"] != 1.5 || p["clock.dt"] != "+Inf" || p["look.color_map"] != "ember" {
 		t.Errorf("params are %v", ct.Session["params"])
 	}
 	if ct.Session["go"] == nil || ct.Session["os"] == nil || ct.Session["cores"] == nil {
@@ -155,6 +157,7 @@ func TestRecordingInMidFrameStartsWithAWholeFrame(t *testing.T) {
 	rec.Mark(Poll)
 	r, path := start(t, rec, Header{}, StartOptions{})
 	rec.Annotate(Note{Kind: NoteParam, Text: "flow.speed", Value: 2})
+	rec.Annotate(Note{Kind: NoteReset, Exact: "18446744073709551615"})
 	now.Add(500)
 	rec.Mark(Draw)
 	rec.End(FrameInfo{})
@@ -170,7 +173,8 @@ func TestRecordingInMidFrameStartsWithAWholeFrame(t *testing.T) {
 		t.Errorf("%d frames from %d at %d ns, %d GPU spans", len(ct.Frames), ct.Frames[0].Seq, ct.Frames[0].Start, len(ct.GPU))
 	}
 	ct.Notes = ours(ct.Notes)
-	if len(ct.Notes) != 1 || ct.Notes[0].Start != 0 || ct.Notes[0].Args["text"] != "flow.speed" {
+	if len(ct.Notes) != 2 || ct.Notes[0].Start != 0 || ct.Notes[0].Args["text"] != "flow.speed" || ct.Notes[0].Args["value"] != 2.0 ||
+		ct.Notes[1].Args["value"] != "18446744073709551615" {
 		t.Errorf("notes %+v", ct.Notes)
 	}
 }

@@ -100,7 +100,9 @@ func TestHeadlessRunLeavesPictureTraceAndSummary(t *testing.T) {
 			t.Errorf("%s: %d frames, truncated %v", name, len(ct.Frames), ct.Truncated)
 		}
 		p, _ := ct.Session["params"].(map[string]any)
-		if ct.Session["driver"] != "host" || ct.Session["seed"] != "18446744073709551615" || ct.Session["scene"] != "fountain" || p["emitter.speed"] != 8.0 {
+		if ct.Session["driver"] != "host" || ct.Session["seed"] != "18446744073709551615" || ct.Session["scene"] != "fountain" || p["emitter.speed"] != 8.0 ||
+			p["look.one_pixel"] != false || p["look.color_map"] != "glacier" || p["clock.dt"] != 1.0/60 || p["pacing.frames_in_flight"] != 2.0 ||
+			ct.Session["commit"] == nil {
 			t.Errorf("%s: header %v", name, ct.Session)
 		}
 	}

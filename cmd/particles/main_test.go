@@ -77,19 +77,20 @@ func TestFlagsReachTheApplication(t *testing.T) {
 	if code != 0 || o == nil {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
-	if o.Log == nil || o.Version == "" {
+	if o.Log == nil || o.Version == "" || o.Commit == "" {
 		t.Error("no log, or no version")
 	}
 	got := *o
-	got.Log, got.Version = nil, ""
+	got.Log, got.Version, got.Commit = nil, "", ""
 	want := app.Options{
 		Scene: got.Scene, Headless: true, Frames: 300, Duration: 2500 * time.Millisecond, Width: 640, Height: 480, Driver: "host", Tier: "copied",
-		ISA: "baseline", Image: image, Trace: trace, OutDir: dir, UIState: "s.json", NoVsync: true, FullScreen: true, HideUI: true, GLDebug: true,
+		ISA: "baseline", Image: image, Trace: trace, OutDir: dir, UIState: "s.json", FullScreen: true, HideUI: true, GLDebug: true,
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("options\n%+v, want\n%+v", got, want)
 	}
-	if s := got.Scene; s.Name != "ribbons" || s.Count != 1234 || s.Seed != -5 || s.Clock.Dt != 0.01 || s.Look.Exposure != -1 {
+	if s := got.Scene; s.Name != "ribbons" || s.Count != 1234 || s.Seed != -5 || s.Values["clock.dt"][0] != 0.01 || s.Values["look.exposure"][0] != -1 ||
+		s.Values["pacing.vsync"][0] != 0 {
 		t.Errorf("scene %+v", s)
 	}
 }
@@ -113,7 +114,7 @@ func TestRunIsTheDefaultAndHeadlessEndsByItself(t *testing.T) {
 			t.Errorf("%v: exit code %d: %s", c.args, code, stderr)
 			continue
 		}
-		if o.Scene.Name != scene.DefaultName || o.Headless != c.headless || o.Duration != c.duration || o.Frames != c.frames || o.NoVsync {
+		if o.Scene.Name != scene.DefaultName || o.Headless != c.headless || o.Duration != c.duration || o.Frames != c.frames || o.Scene.Values["pacing.vsync"] != nil {
 			t.Errorf("%v: %+v", c.args, o)
 		}
 		if o.Driver != "auto" || o.Tier != "auto" || o.ISA != "auto" {

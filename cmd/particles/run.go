@@ -30,7 +30,7 @@ type runCmd struct {
 
 	Count *int64   `placeholder:"N" help:"Number of particles. Default: the scene's, or what this machine does well." group:"Scene"`
 	Seed  *int64   `placeholder:"N" help:"Seed of the random numbers; any whole number." group:"Scene"`
-	Set   []string `sep:"none" placeholder:"MODEL.KEY=VALUE" help:"Set a parameter, such as flow.amplitude=2; also clock.*, camera.* and look.*. May be repeated." group:"Scene"`
+	Set   []string `sep:"none" placeholder:"MODEL.KEY=VALUE" help:"Set a parameter, such as flow.amplitude=2; also clock.*, camera.*, look.* and pacing.*. May be repeated." group:"Scene"`
 
 	Driver  string `enum:"auto,cuda,host" default:"auto" help:"What computes: ${enum}." group:"Device"`
 	Interop string `enum:"auto,shared,copied" default:"auto" help:"How positions reach OpenGL: ${enum}." group:"Device"`
@@ -70,8 +70,8 @@ func (c *runCmd) Run(p *program) error {
 func (c *runCmd) options(p *program) (app.Options, error) {
 	o := app.Options{
 		Headless: c.Headless, Driver: c.Driver, Tier: c.Interop, ISA: c.HostISA, Image: c.Image, Trace: c.Trace, OutDir: c.OutDir,
-		UIState: c.UIState, NoVsync: !c.Vsync, FullScreen: c.Fullscreen, HideUI: c.HideUI, GLDebug: c.GLDebug,
-		Version: build.Version, Log: slog.New(&handler{out: p.stderr}),
+		UIState: c.UIState, FullScreen: c.Fullscreen, HideUI: c.HideUI, GLDebug: c.GLDebug,
+		Version: build.Version, Commit: build.Commit(), Log: slog.New(&handler{out: p.stderr}),
 	}
 	name := c.Scene
 	if name == "" {
@@ -154,6 +154,9 @@ func (c *runCmd) overrides(s *scene.Scene) error {
 	}
 	if c.Seed != nil {
 		s.Seed = *c.Seed
+	}
+	if !c.Vsync {
+		c.Set = append(c.Set, "pacing.vsync=false")
 	}
 	for _, a := range c.Set {
 		if err := s.Assign(a); err != nil {

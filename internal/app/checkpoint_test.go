@@ -41,7 +41,7 @@ func TestACheckpointIsTheStateOfItsStep(t *testing.T) {
 				t.Errorf("the checkpoint of step %d is not the state of that step", k.state.Steps)
 			}
 			s := r.present()
-			if err := r.engine.restore(&s, k, 4000, r.frames); err != nil {
+			if err := r.engine.restore(&s, k, 4000, r.inFlight()); err != nil {
 				t.Fatal(err)
 			}
 			r.drawFrames(t, 40-int(k.state.Steps))

@@ -4,6 +4,7 @@ package app
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"particles/internal/scene"
@@ -11,6 +12,7 @@ import (
 	"particles/kernels"
 	"particles/render/gl"
 	"particles/render/ui"
+	"particles/sim/param"
 	"particles/trace"
 )
 
@@ -27,7 +29,7 @@ func (r *run) engineOptions(driver, tier string) (engineOptions, error) {
 	isa, err := kernels.ParseISA(r.o.ISA)
 	return engineOptions{
 		driver: driver, tier: tier, isa: isa, gl: gl.NewSharing(r.screen.current), log: r.log, rec: r.rec,
-		openCUDA: r.o.openCUDA, waitLimit: r.o.waitLimit, checkpoints: r.o.checkpoints,
+		priority: int(r.pacing.At(scene.PacingStreamPriority)), openCUDA: r.o.openCUDA, waitLimit: r.o.waitLimit, checkpoints: r.o.checkpoints,
 	}, err
 }
 
@@ -90,7 +92,7 @@ func (r *run) moved(driver, tier string) (*engine, error) {
 	other, err := r.openEngine(driver, tier)
 	if err == nil {
 		s := r.present()
-		if err = other.restore(&s, k, r.engine.model.Count(), r.frames); err != nil {
+		if err = other.restore(&s, k, r.engine.model.Count(), r.inFlight()); err != nil {
 			err = joinClose(err, other)
 		}
 	}
@@ -103,7 +105,13 @@ func (r *run) moved(driver, tier string) (*engine, error) {
 // present is the scene with the parameters and the seed as they are now.
 func (r *run) present() scene.Scene {
 	s := r.scene.Clone()
-	s.Params = r.engine.model.Params().Values()
+	params := r.engine.model.Params()
+	if s.Values == nil {
+		s.Values = param.Values{}
+	}
+	for i := range params.Len() {
+		s.Values[params.FullName(i)] = slices.Clone(params.Parts(i))
+	}
 	s.Seed = int64(r.engine.model.Seed())
 	return s
 }
@@ -111,7 +119,6 @@ func (r *run) present() scene.Scene {
 // useEngine goes on with another engine, and notes it in the trace. The panel shows it from the next frame on.
 func (r *run) useEngine(e *engine) {
 	r.engine = e
-	r.panel.setModel(e.model)
 	r.tier = e.choice.Tier
 	r.rec.Annotate(trace.Note{Kind: trace.NoteTier, Text: fmt.Sprintf("%s, %s", e.choice.Driver, e.choice.Tier)})
 	r.last = time.Now() // what this took is not simulated time

@@ -45,6 +45,7 @@ type engine struct {
 type engineOptions struct {
 	driver, tier string
 	isa          kernels.ISA
+	priority     int // of the stream, counted up from the lowest
 	gl           interop.GL
 	log          *slog.Logger
 	rec          *trace.Recorder
@@ -77,7 +78,7 @@ func openEngine(o engineOptions) (*engine, error) {
 		e.code, err = kernels.Load(e.choice.Context, o.isa)
 	}
 	if err == nil {
-		err = e.setStream(interop.StreamOptions{})
+		err = e.setPriority(o.priority)
 	}
 	if err == nil {
 		e.saves = newCheckpoints(e.choice.Context, o.log)
@@ -112,10 +113,19 @@ func (o *engineOptions) choose() choose.Options {
 	}
 }
 
-// setStream makes the stream that everything runs on, and moves to it. It waits
-// for what the old stream still does.
-func (e *engine) setStream(o interop.StreamOptions) error {
-	stream, err := e.choice.Context.NewStream(o)
+// priorities is how many steps there are above the lowest priority of a stream.
+func (e *engine) priorities() int {
+	least, most := e.choice.Context.PriorityRange() // CUDA numbers them downwards, the most urgent is the smallest
+	return least - most
+}
+
+// setPriority makes the stream that everything runs on, with a priority counted up
+// from the lowest, and moves to it. It waits for what the old stream still does.
+func (e *engine) setPriority(up int) error {
+	least, _ := e.choice.Context.PriorityRange()
+	stream, err := e.choice.Context.NewStream(interop.StreamOptions{
+		Priority: least - min(up, e.priorities()), HasPriority: e.priorities() > 0,
+	})
 	if err != nil {
 		return err
 	}
@@ -178,7 +188,7 @@ func (e *engine) newModel(s *scene.Scene, count, frames int) (sim.Model, error) 
 		return nil, err
 	}
 	model, err := sim.New(s.Model, e.choice.Context, e.code, sim.Options{
-		Count: count, Seed: uint64(s.Seed), Params: s.Params, Reserve: frames * render.RecordSize, // the slots
+		Count: count, Seed: uint64(s.Seed), Params: s.Values, Reserve: frames * render.RecordSize, // the slots
 	})
 	if err != nil {
 		return nil, fmt.Errorf("scene %s: %w", s.Name, err)

@@ -7,6 +7,8 @@ import (
 	"math"
 	"time"
 
+	"particles/internal/scene"
+	"particles/render"
 	"particles/trace"
 )
 
@@ -126,10 +128,7 @@ func (r *run) draw(elapsed float64) error {
 		return err
 	}
 	r.camera.Update(elapsed)
-	if slot, n, ok := r.engine.slots.Next(); ok {
-		r.renderer.Begin(r.camera)
-		r.renderer.DrawPoints(r.engine.slots, slot, n)
-	}
+	r.drawParticles()
 	r.gpu.timers.Stamp()
 	target := r.screen.target(r.renderer)
 	r.renderer.Resolve(target)
@@ -148,11 +147,22 @@ func (r *run) draw(elapsed float64) error {
 	return nil
 }
 
+// drawParticles draws the newest slot, if there is one, into the renderer's light.
+func (r *run) drawParticles() {
+	_, radius := r.engine.model.Bounds()
+	r.renderer.SetSubject(render.Subject{Radius: radius, Scalar: r.engine.model.Scalar()})
+	if slot, n, ok := r.engine.slots.Next(); ok {
+		r.renderer.Begin(r.camera)
+		r.renderer.DrawPoints(r.engine.slots, slot, n)
+	}
+}
+
 // sleep keeps the frame cap. The time counts as the next frame's polling.
 func (r *run) sleep() {
 	if r.o.Headless {
 		return
 	}
+	r.pace.cap = r.pacing.At(scene.PacingFrameCap)
 	sleep, news := r.pace.frame(time.Now())
 	if news {
 		r.tell("vertical sync is not in force here; frames are capped to %.0f a second", r.pace.rate())

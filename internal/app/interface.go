@@ -7,20 +7,20 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
-	"particles/interop"
-	"particles/render"
+	"particles/internal/scene"
 	"particles/render/ui"
+	"particles/sim/param"
 	"particles/trace"
 )
 
 // Limits of what the panel offers.
 const (
-	maxFramesInFlight = 3
-	statsWindow       = 5 * time.Second
-	countLeast        = 1
-	slowCountLimit    = 2_000_000 // most particles that the slider offers where the CPU computes or draws; --count takes more
+	statsWindow    = 5 * time.Second
+	countLeast     = 1
+	slowCountLimit = 2_000_000 // most particles that the slider offers where the CPU computes or draws; --count takes more
 )
 
 // openUI makes the panel, with the layout of an earlier run.
@@ -110,23 +110,19 @@ func (r *run) runPanel(dt float64) error {
 func (r *run) fillPanel() {
 	p, m, e := r.panel, &r.panel.model, r.engine
 	now := time.Now()
-	p.setValues(e.model.Params())
-	p.addSamples(r.rec)
-	p.setStats(r.rec.Stats(statsWindow), r.allocs.recentRate)
+	m.Params, m.Time, m.Pace, m.Look = e.model.Params(), r.clock.Settings(), r.pacing, r.renderer.Look()
+	m.Scalar = e.model.Scalar()
+	m.Samples = r.rec.Recent(p.recent[:])
+	m.Stats, m.AllocsPerFrame = r.rec.Stats(statsWindow), r.allocs.recentRate
 	p.setRecord(r.recording)
-	if !r.gpu.timers.Supported() && m.Samples.NoGPU == "" {
-		m.Samples.NoGPU = r.gpu.timers.Reason()
+	if !r.gpu.timers.Supported() && m.NoGPU == "" {
+		m.NoGPU = r.gpu.timers.Reason()
 	}
 	m.Count = ui.Count{Value: e.model.Count(), Min: countLeast, Max: r.maxCount(), Alive: e.model.Alive()}
 	m.Seed = e.model.Seed()
-	m.Clock = ui.Clock{
-		Paused: r.clock.Paused(), Dt: r.clock.Dt(), DtDefault: r.scene.Clock.Dt, Scale: r.clock.Scale(),
-		StepsPerFrame: r.clock.StepsPerFrame(), MaxSteps: r.clock.MaxSteps(), Time: e.model.Time(), Steps: e.model.Steps(),
-		Behind: r.clock.Behind(),
-	}
+	m.Clock = ui.Clock{Paused: r.clock.Paused(), Time: e.model.Time(), Steps: e.model.Steps(), Behind: r.clock.Behind()}
 	r.fillPacing(&m.Pacing)
 	r.fillDevice(&m.Device)
-	r.fillLook(&m.Look)
 	said, errs := r.saving.news()
 	for _, text := range said {
 		r.tell("%s", text)
@@ -144,11 +140,8 @@ func (r *run) fillPanel() {
 func (r *run) fillPacing(p *ui.Pacing) {
 	w := r.screen.(*onscreen).w
 	_, refused := r.engine.slots.Counts()
-	least, most := r.engine.choice.Context.PriorityRange()
 	*p = ui.Pacing{
-		Vsync: w.Vsync(), VsyncKnown: r.pace.refresh > 0 || r.pace.broken, VsyncInForce: w.Vsync() && !r.pace.broken, Refresh: r.pace.refresh, FrameCap: r.pace.cap,
-		FramesInFlight: r.frames, SlotWaits: refused, HasPriority: least != most,
-		PriorityLeast: least, PriorityMost: most, Priority: r.engine.stream.Priority(),
+		VsyncKnown: r.pace.refresh > 0 || r.pace.broken, VsyncInForce: w.Vsync() && !r.pace.broken, Refresh: r.pace.refresh, SlotWaits: refused,
 	}
 }
 
@@ -165,26 +158,6 @@ func (r *run) fillDevice(d *ui.Device) {
 		Memory: uint64(stats.BufferBytes), Total: c.Context.Device().TotalMem,
 		Drivers: driverChoices, DriverI: indexOf(driverChoices, r.o.Driver),
 		Tiers: tierChoices, TierI: indexOf(tierChoices, r.o.Tier),
-	}
-}
-
-func (r *run) fillLook(l *ui.Look) {
-	m := r.engine.model
-	_, radius := m.Bounds()
-	lo, hi := m.ScalarRange()
-	l.Exposure, l.OnePixel = float64(r.look.Exposure), r.look.OnePixel
-	l.PointSize, l.PointUnit = float64(r.look.PointSize), "m"
-	l.PointDefault = float64(render.AutoPointSize(m.Count(), radius))
-	if l.PointSize == 0 {
-		l.PointSize = l.PointDefault
-	}
-	l.PointMin, l.PointMax = float64(radius)*1e-4, float64(radius)*0.2
-	l.ScalarLo, l.ScalarHi = float64(r.look.ScalarLo), float64(r.look.ScalarHi)
-	l.ScalarLoDef, l.ScalarHiDef = float64(lo), float64(hi)
-	for i := range l.ColorMaps {
-		if l.ColorMaps[i].Name == r.look.ColorMap || (r.look.ColorMap == "" && i == 0) {
-			l.ColorMap = i
-		}
 	}
 }
 
@@ -212,16 +185,16 @@ func (r *run) apply(c *ui.Commands) error {
 		return nil
 	}
 	if c.ResetParams {
-		model.Params().ResetAll()
-		r.rec.Annotate(trace.Note{Kind: trace.NoteSetting, Text: "all parameters to their defaults"})
-	}
-	for _, change := range c.SetParams {
-		applied, err := model.Params().Set(change.Key, change.Value)
-		if err != nil {
-			r.warn(err)
-			continue
+		for i := range model.Params().Len() {
+			if err := r.change(ui.ParamChange{Set: model.Params(), Index: i, Reset: true}); err != nil {
+				return err
+			}
 		}
-		r.rec.Annotate(trace.Note{Kind: trace.NoteParam, Text: model.Name() + "." + change.Key, Value: applied})
+	}
+	for _, wish := range c.SetParams {
+		if err := r.change(wish); err != nil {
+			return err
+		}
 	}
 	if c.SetCount.Set {
 		r.auto = false
@@ -233,8 +206,13 @@ func (r *run) apply(c *ui.Commands) error {
 	case c.Reset:
 		r.reset(model.Seed())
 	}
-	r.applyTime(c)
-	r.applyLook(c)
+	if c.TogglePause {
+		r.clock.SetPaused(!r.clock.Paused())
+	}
+	if c.SingleStep {
+		r.clock.SetPaused(true)
+		r.clock.SingleStep()
+	}
 	if c.Hide {
 		r.hidden = !r.hidden
 	}
@@ -245,100 +223,10 @@ func (r *run) apply(c *ui.Commands) error {
 		r.toggleRecording()
 	}
 	r.shot = r.shot || c.Screenshot
-	var errs errorList
-	if c.SetVsync.Set {
-		errs.add(w.SetVsync(c.SetVsync.Value))
-		r.pace.setVsync(c.SetVsync.Value, float64(w.RefreshRate()), time.Now())
-		r.noteSetting("vsync", asNumber(c.SetVsync.Value))
-	}
 	if c.FullScreen {
-		errs.add(w.ToggleFullScreen())
-	}
-	if err := errs.err(); err != nil {
-		r.warn(err)
-	}
-	return r.applyDevice(c)
-}
-
-// applyTime applies what concerns simulated time and pacing.
-func (r *run) applyTime(c *ui.Commands) {
-	if c.TogglePause {
-		r.clock.SetPaused(!r.clock.Paused())
-	}
-	if c.SingleStep {
-		r.clock.SetPaused(true)
-		r.clock.SingleStep()
-	}
-	if c.SetDt.Set {
-		r.clock.SetDt(c.SetDt.Value)
-		r.noteSetting("dt", c.SetDt.Value)
-	}
-	if c.SetScale.Set {
-		r.clock.SetScale(c.SetScale.Value)
-		r.noteSetting("time scale", c.SetScale.Value)
-	}
-	if c.SetSteps.Set {
-		r.clock.SetStepsPerFrame(c.SetSteps.Value)
-		r.noteSetting("steps per frame", float64(c.SetSteps.Value))
-	}
-	if c.SetFrameCap.Set {
-		r.pace.cap = c.SetFrameCap.Value
-		r.noteSetting("frame cap", c.SetFrameCap.Value)
-	}
-}
-
-// applyLook applies what concerns how particles are drawn.
-func (r *run) applyLook(c *ui.Commands) {
-	look := r.look
-	if c.SetExposure.Set {
-		look.Exposure = float32(c.SetExposure.Value)
-	}
-	if c.SetPointSize.Set {
-		look.PointSize = float32(c.SetPointSize.Value)
-	}
-	if c.SetOnePixel.Set {
-		look.OnePixel = c.SetOnePixel.Value
-	}
-	if c.SetColorMap.Set {
-		look.ColorMap = r.panel.model.Look.ColorMaps[c.SetColorMap.Value].Name
-	}
-	if c.SetScalarLo.Set {
-		look.ScalarLo = float32(c.SetScalarLo.Value)
-	}
-	if c.SetScalarHi.Set {
-		look.ScalarHi = float32(c.SetScalarHi.Value)
-	}
-	if look == r.look {
-		return
-	}
-	if err := r.renderer.SetLook(look); err != nil {
-		r.warn(err)
-		return
-	}
-	r.look = look
-}
-
-// applyDevice applies what concerns streams, slots and the device itself.
-func (r *run) applyDevice(c *ui.Commands) error {
-	if c.SetFramesInFlight.Set {
-		before := r.frames
-		r.frames = min(max(c.SetFramesInFlight.Value, 1), maxFramesInFlight)
-		if err := r.engine.fitSlots(r.frames); err != nil {
+		if err := w.ToggleFullScreen(); err != nil {
 			r.warn(err)
-			r.frames = before
-			if err := r.engine.fitSlots(before); err != nil {
-				return r.survive(err)
-			}
-			return nil
 		}
-		r.noteSetting("frames in flight", float64(r.frames))
-	}
-	if c.SetPriority.Set {
-		if err := r.engine.setStream(interop.StreamOptions{Priority: c.SetPriority.Value, HasPriority: true}); err != nil {
-			r.warn(err) // the old stream stays
-			return nil
-		}
-		r.noteSetting("stream priority", float64(c.SetPriority.Value))
 	}
 	if c.SetDriver.Set || c.SetTier.Set {
 		return r.changeDevice(c)
@@ -346,15 +234,53 @@ func (r *run) applyDevice(c *ui.Commands) error {
 	return nil
 }
 
-func (r *run) noteSetting(name string, value float64) {
-	r.rec.Annotate(trace.Note{Kind: trace.NoteSetting, Text: name, Value: value})
+// change gives a parameter another value, does what follows from it, and notes it in the trace. Where that fails the old value
+// stays and the reason is told; an error ends the run.
+func (r *run) change(wish ui.ParamChange) error {
+	set, i := wish.Set, wish.Index
+	before := slices.Clone(set.Parts(i))
+	if wish.Reset {
+		set.Reset(i)
+	} else if _, err := set.SetPart(i, wish.Part, wish.Value); err != nil {
+		r.warn(err)
+		return nil
+	}
+	if slices.Equal(before, set.Parts(i)) {
+		return nil
+	}
+	if set == r.pacing {
+		if err := r.applyPacing(i); err != nil {
+			r.warn(err)
+			if err := set.Put(set.Specs()[i].Name, before); err != nil {
+				return err
+			}
+			if err := r.engine.fitSlots(r.inFlight()); err != nil {
+				return r.survive(err)
+			}
+			return nil
+		}
+	}
+	note := trace.Note{Kind: trace.NoteParam, Text: set.FullName(i), Value: set.At(i)}
+	if spec := &set.Specs()[i]; spec.Size() > 1 || spec.Kind == param.Enum {
+		note.Exact = set.Format(i)
+	}
+	r.rec.Annotate(note)
+	return nil
 }
 
-func asNumber(on bool) float64 {
-	if on {
-		return 1
+// applyPacing does what follows from another value of pacing.
+func (r *run) applyPacing(i int) error {
+	switch i {
+	case scene.PacingVsync:
+		on, w := r.pacing.On(i), r.screen.(*onscreen).w
+		r.pace.setVsync(on, float64(w.RefreshRate()), time.Now())
+		return w.SetVsync(on)
+	case scene.PacingFramesInFlight:
+		return r.engine.fitSlots(r.inFlight())
+	case scene.PacingStreamPriority:
+		return r.engine.setPriority(int(r.pacing.At(i))) // after an error the old stream stays
 	}
-	return 0
+	return nil
 }
 
 func indexOf(list []string, name string) int {

@@ -32,12 +32,12 @@ type Options struct {
 	OutDir  string // where screenshots and recordings of the window go; empty: the working directory
 	UIState string // write the panel's state here each frame as JSON, for tests that drive the window
 
-	NoVsync    bool // swap at once
 	FullScreen bool
 	HideUI     bool // start with the panel hidden
 	GLDebug    bool // debug context: an OpenGL error ends the run with exit code 1
 
-	Version string       // of the program, for the trace header and the window's title
+	Version string       // of the program, for the trace header
+	Commit  string       // that it was built from, likewise
 	Log     *slog.Logger // one line per thing a user should know; nil: slog.Default()
 
 	openCUDA    func() (driver.Driver, error) // tests only; nil: the system's

@@ -13,6 +13,7 @@ import (
 
 	"particles/internal/keepfile"
 	"particles/render"
+	"particles/sim/param"
 	"particles/trace"
 )
 
@@ -145,21 +146,32 @@ func (r *run) traceHeader() trace.Header {
 	e := r.engine
 	size := r.screen.size()
 	h := trace.Header{
-		Program: "particles", Version: r.o.Version,
+		Program: "particles", Version: r.o.Version, Commit: r.o.Commit, DriverVersion: e.driverVersion(),
 		Driver: e.choice.Driver, Device: e.choice.Device, Interop: e.choice.GL.Tier().String(), Reason: e.choice.Reason,
 		GLVendor: r.glInfo.Vendor, GLRenderer: r.glInfo.Renderer, GLVersion: r.glInfo.Version, GLSoftware: r.software,
 		StreamName: e.choice.Driver + " stream",
 		Scene:      r.scene.Name, Model: e.model.Name(), Seed: e.model.Seed(), Count: e.model.Count(),
-		Params: map[string]float64{},
-		Dt:     r.clock.Dt(), TimeScale: r.clock.Scale(), StepsPerFrame: r.clock.StepsPerFrame(),
-		Vsync: r.pace.vsync, FramesInFlight: r.frames, Width: size.FramebufferW, Height: size.FramebufferH,
+		Params: map[string]any{}, Width: size.FramebufferW, Height: size.FramebufferH,
 		ClockErr: max(r.gpu.clock.Err, e.times.clock.Err),
 		Extra:    map[string]string{"host_isa": e.hostISA()},
 	}
-	for name, value := range e.model.Params().Values() {
-		h.Params[e.model.Name()+"."+name] = value
+	for _, set := range []*param.Set{e.model.Params(), r.clock.Settings(), r.renderer.Look(), r.pacing} {
+		set.Describe(h.Params)
 	}
 	return h
+}
+
+// driverVersion names CUDA's version and, where the system tells it, the release of NVIDIA's driver; "" where the CPU computes.
+func (e *engine) driverVersion() string {
+	if e.choice.Last() {
+		return ""
+	}
+	v := e.choice.Context.Device().Version
+	text := fmt.Sprintf("CUDA %d.%d", v/1000, v%1000/10)
+	if release, err := os.ReadFile("/sys/module/nvidia/version"); err == nil {
+		text += ", NVIDIA " + strings.TrimSpace(string(release))
+	}
+	return text
 }
 
 // writePNG writes a picture and closes the file.

@@ -5,6 +5,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"particles/interop"
@@ -142,7 +143,7 @@ func (r *run) recover(cause error) error {
 	r.useEngine(next)
 	if k == nil {
 		r.clock.Reset()
-		r.rec.Annotate(trace.Note{Kind: trace.NoteReset, Value: float64(s.Seed)})
+		r.rec.Annotate(trace.Note{Kind: trace.NoteReset, Exact: strconv.FormatUint(uint64(s.Seed), 10)})
 		r.rec.Annotate(trace.Note{Kind: trace.NoteMark, Text: fmt.Sprintf("recovered by a reset at step %d: %s", step, what)})
 		r.warn(fmt.Errorf("%s. Nothing had been saved yet, so the scene starts again on %s", what, next.choice.Device))
 		return nil
@@ -184,9 +185,9 @@ func (r *run) resume(e *engine, k *kept, count int) error {
 	s := r.present()
 	fill := func() error {
 		if k != nil {
-			return e.restore(&s, k, count, r.frames)
+			return e.restore(&s, k, count, r.inFlight())
 		}
-		return e.load(&s, count, r.frames)
+		return e.load(&s, count, r.inFlight())
 	}
 	err := fill()
 	if err == nil {

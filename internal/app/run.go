@@ -15,6 +15,7 @@ import (
 	"particles/render/gl"
 	"particles/render/ui"
 	"particles/sim"
+	"particles/sim/param"
 	"particles/trace"
 )
 
@@ -73,14 +74,13 @@ type run struct {
 	glErr    error // the first OpenGL error, with Options.GLDebug
 	renderer *render.Renderer
 	camera   *render.Camera
-	look     render.Look
 	gpu      *gpuTimes
 
 	engine *engine
 	tier   interop.Tier // as last told
-	frames int          // in flight
 	scene  scene.Scene
-	auto   bool // the count is the automatic one and may be lowered
+	pacing *param.Set // live values of scene.PacingGroup
+	auto   bool       // the count is the automatic one and may be lowered
 	clock  *sim.Clock
 	due    int // steps of this frame
 
@@ -111,11 +111,13 @@ type run struct {
 // error is closed by close.
 func (r *run) open() error {
 	r.rec = trace.New(trace.Options{Warmup: trace.WarmupFor(r.o.Frames, r.o.Duration)})
-	r.frames = 2
+	var err error
+	if r.pacing, err = r.scene.NewSet(scene.PacingGroup); err != nil {
+		return err
+	}
 	if err := r.openDisplay(); err != nil {
 		return err
 	}
-	var err error
 	if r.engine, err = r.openEngine(r.o.Driver, r.o.Tier); err != nil {
 		return err
 	}
@@ -141,11 +143,11 @@ func (r *run) open() error {
 // or where none is wanted, and the renderer in it.
 func (r *run) openDisplay() error {
 	var err error
-	r.screen, err = openScreen(r.o)
+	r.screen, err = openScreen(r.o, r.pacing.On(scene.PacingVsync))
 	if line, ok := noDisplay(err); ok {
 		r.log.Warn(line)
 		r.goOffscreen()
-		r.screen, err = openScreen(r.o)
+		r.screen, err = openScreen(r.o, false)
 	}
 	if err != nil {
 		return err
@@ -169,7 +171,7 @@ func (r *run) openDisplay() error {
 	r.camera = render.NewCamera(1)
 	if w, ok := r.screen.(*onscreen); ok {
 		r.camera.Damping = cameraDamping
-		r.pace.setVsync(!r.o.NoVsync, float64(w.w.RefreshRate()), time.Now())
+		r.pace.setVsync(r.pacing.On(scene.PacingVsync), float64(w.w.RefreshRate()), time.Now())
 		if r.o.FullScreen {
 			return w.w.ToggleFullScreen()
 		}

@@ -4,13 +4,13 @@ package app
 
 import (
 	"fmt"
-	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"particles/internal/scene"
-	"particles/render"
 	"particles/render/gl"
+	"particles/render/ui"
 	"particles/sim"
 	"particles/trace"
 
@@ -25,6 +25,11 @@ func (r *run) loadScene(name string) {
 	s, err := scene.Load(name)
 	if err == nil {
 		err = r.setScene(s)
+	}
+	for i := range r.pacing.Len() {
+		if parts := s.Values[r.pacing.FullName(i)]; parts != nil && err == nil {
+			err = r.change(ui.ParamChange{Set: r.pacing, Index: i, Value: parts[0]})
+		}
 	}
 	if err != nil {
 		r.warn(err)
@@ -43,27 +48,48 @@ func (r *run) setScene(s scene.Scene) error {
 			return err
 		}
 	}
-	if err := r.engine.load(&s, count, r.frames); err != nil {
+	if err := r.engine.load(&s, count, r.inFlight()); err != nil {
+		return err
+	}
+	if err := r.setClock(&s); err != nil {
 		return err
 	}
 	r.scene, r.auto = s, auto
-	paused := r.clock != nil && r.clock.Paused()
-	clock, err := sim.NewClock(sim.ClockOptions{Dt: s.Clock.Dt, Scale: s.Clock.Scale, StepsPerFrame: s.Clock.StepsPerFrame})
-	if err != nil {
-		return fmt.Errorf("scene %s: %w", s.Name, err)
-	}
-	r.clock = clock
-	r.clock.SetPaused(paused)
-	r.setCamera(&s.Camera)
-	r.look = r.sceneLook(&s.Look)
-	if err := r.renderer.SetLook(r.look); err != nil {
-		return fmt.Errorf("scene %s: %w", s.Name, err)
+	r.setCamera(&s)
+	if err := r.setLook(&s); err != nil {
+		return err
 	}
 	r.panel.setScene(&s)
-	r.panel.setModel(r.engine.model)
+	if r.pacing.Narrow(scene.PacingStreamPriority, float64(r.engine.priorities())) {
+		r.tell("the stream's priority is the highest that %s has: %d above the lowest", r.engine.choice.Device, r.engine.priorities())
+	}
 	r.idle = busyAfterEvent
 	return nil
 }
+
+// setClock starts simulated time as the scene says; a pause goes on.
+func (r *run) setClock(s *scene.Scene) error {
+	set, err := s.NewSet(sim.ClockGroup)
+	if err != nil {
+		return fmt.Errorf("scene %s: %w", s.Name, err)
+	}
+	paused := r.clock != nil && r.clock.Paused()
+	r.clock = sim.NewClock(set)
+	r.clock.SetPaused(paused)
+	return nil
+}
+
+// setLook makes particles look as the scene says.
+func (r *run) setLook(s *scene.Scene) error {
+	r.renderer.Look().ResetAll()
+	if err := r.renderer.Look().Take(s.Values); err != nil {
+		return fmt.Errorf("scene %s: %w", s.Name, err)
+	}
+	return nil
+}
+
+// inFlight is how many frames may be queued at once.
+func (r *run) inFlight() int { return int(r.pacing.At(scene.PacingFramesInFlight)) }
 
 // trialFrames is how many frames each probe of the automatic count takes; the first
 // ones warm shaders and memory up.
@@ -96,14 +122,17 @@ func (r *run) measureCount(s *scene.Scene) (int, error) {
 
 // tryCount measures whole frames, without panel and swap, of the scene with a count.
 func (r *run) tryCount(s *scene.Scene, count int) ([]time.Duration, error) {
-	if err := r.engine.load(s, count, r.frames); err != nil {
+	if err := r.engine.load(s, count, r.inFlight()); err != nil {
 		return nil, err
 	}
-	r.look = r.sceneLook(&s.Look)
-	if err := r.renderer.SetLook(r.look); err != nil {
+	clock, err := s.NewSet(sim.ClockGroup)
+	if err == nil {
+		err = r.setLook(s)
+	}
+	if err != nil {
 		return nil, err
 	}
-	r.setCamera(&s.Camera)
+	r.setCamera(s)
 	// Many scenes start empty and fill: measure them filled.
 	if err := r.engine.step(fillSteps, fillTime/fillSteps); err != nil {
 		return nil, err
@@ -111,16 +140,13 @@ func (r *run) tryCount(s *scene.Scene, count int) ([]time.Duration, error) {
 	var times []time.Duration
 	for range trialFrames {
 		start := time.Now()
-		if err := r.engine.step(max(s.Clock.StepsPerFrame, 1), s.Clock.Dt); err != nil {
+		if err := r.engine.step(max(int(clock.At(sim.ClockStepsPerFrame)), 1), clock.At(sim.ClockDt)); err != nil {
 			return nil, err
 		}
 		if _, err := r.engine.publish(); err != nil {
 			return nil, err
 		}
-		if slot, n, ok := r.engine.slots.Next(); ok {
-			r.renderer.Begin(r.camera)
-			r.renderer.DrawPoints(r.engine.slots, slot, n)
-		}
+		r.drawParticles()
 		r.renderer.Resolve(r.renderer.Target())
 		gl.Finish()
 		if err := r.engine.wait(); err != nil {
@@ -138,44 +164,29 @@ func (r *run) tryCount(s *scene.Scene, count int) ([]time.Duration, error) {
 func (r *run) ending() bool { return r.ctx != nil && r.ctx.Err() != nil }
 
 // setCamera puts the camera where the scene wants it, or so that it sees everything.
-func (r *run) setCamera(c *scene.Camera) {
+func (r *run) setCamera(s *scene.Scene) {
+	c, err := s.NewSet(scene.CameraGroup)
+	if err != nil { // cannot be: a scene's values have passed their checks
+		r.warn(err)
+		return
+	}
 	centre, radius := r.engine.model.Bounds()
 	r.camera.SetRadius(radius)
 	view := r.camera.View()
-	view.Yaw, view.Pitch = mgl32.DegToRad(float32(c.Yaw)), mgl32.DegToRad(float32(c.Pitch))
-	if c.FOV > 0 {
-		view.Fov = mgl32.DegToRad(float32(c.FOV))
-	}
+	view.Yaw, view.Pitch = mgl32.DegToRad(float32(c.At(scene.CameraYaw))), mgl32.DegToRad(float32(c.At(scene.CameraPitch)))
+	view.Fov = mgl32.DegToRad(float32(c.At(scene.CameraFOV)))
 	view.Target = mgl32.Vec3(centre)
-	if c.HasTarget {
-		view.Target = mgl32.Vec3{float32(c.Target[0]), float32(c.Target[1]), float32(c.Target[2])}
+	if t := c.Parts(scene.CameraTarget); s.Values[c.FullName(scene.CameraTarget)] != nil {
+		view.Target = mgl32.Vec3{float32(t[0]), float32(t[1]), float32(t[2])}
 	}
 	r.camera.Set(view)
-	if c.Distance > 0 {
-		view.Distance = float32(c.Distance)
+	if distance := c.At(scene.CameraDistance); distance > 0 {
+		view.Distance = float32(distance)
 		r.camera.Set(view)
 		return
 	}
 	r.camera.Frame([3]float32(view.Target), radius)
 	r.camera.Set(r.camera.View()) // at once
-}
-
-// sceneLook turns what the scene says into what the renderer takes.
-func (r *run) sceneLook(l *scene.Look) render.Look {
-	look := render.DefaultLook()
-	look.ColorMap = l.ColorMap
-	look.Exposure = float32(l.Exposure)
-	look.PointSize = float32(l.PointSize)
-	look.OnePixel, look.Opacity = l.OnePixel, float32(l.Opacity)
-	for i, c := range l.Background {
-		look.Background[i] = linear(c)
-	}
-	look.ScalarLo, look.ScalarHi = r.engine.model.ScalarRange()
-	if l.ColorRange != [2]float64{} {
-		look.ScalarLo, look.ScalarHi = float32(l.ColorRange[0]), float32(l.ColorRange[1])
-	}
-	_, look.SceneRadius = r.engine.model.Bounds()
-	return look
 }
 
 // changeCount changes the number of particles while the run goes on: those alive stay where they are.
@@ -188,13 +199,13 @@ func (r *run) changeCount(count int) {
 		r.warn(err)
 		return
 	}
-	if err := r.engine.fitSlots(r.frames); err != nil {
+	if err := r.engine.fitSlots(r.inFlight()); err != nil {
 		// No memory for the buffers that are drawn from: back to what fitted.
 		r.warn(err)
 		if err := r.engine.model.SetCount(r.engine.stream, before); err != nil {
 			r.warn(err)
 		}
-		if err := r.engine.fitSlots(r.frames); err != nil {
+		if err := r.engine.fitSlots(r.inFlight()); err != nil {
 			r.warn(err)
 		}
 		return
@@ -210,13 +221,5 @@ func (r *run) reset(seed uint64) {
 	}
 	r.engine.saves.forget()
 	r.clock.Reset()
-	r.rec.Annotate(trace.Note{Kind: trace.NoteReset, Value: float64(int64(seed))})
-}
-
-// linear turns an sRGB component, 0 to 1, into light (IEC 61966-2-1).
-func linear(c float64) float32 {
-	if c <= 0.04045 {
-		return float32(c / 12.92)
-	}
-	return float32(math.Pow((c+0.055)/1.055, 2.4))
+	r.rec.Annotate(trace.Note{Kind: trace.NoteReset, Exact: strconv.FormatUint(seed, 10)})
 }

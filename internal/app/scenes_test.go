@@ -80,7 +80,7 @@ func TestRunsAreRepeatable(t *testing.T) {
 // TestStepsNotFramesDecideTheState: one step a frame for 60 frames is three steps a frame for 20.
 func TestStepsNotFramesDecideTheState(t *testing.T) {
 	_, one := fixedRun(t, "ribbons", 3000, 60, nil)
-	_, three := fixedRun(t, "ribbons", 3000, 20, func(o *Options) { o.Scene.Clock.StepsPerFrame = 3 })
+	_, three := fixedRun(t, "ribbons", 3000, 20, func(o *Options) { o.Scene.Values["clock.steps_per_frame"] = []float64{3} })
 	samePicture(t, one, three, imagecmp.Exact)
 }
 

@@ -30,12 +30,12 @@ type screen interface {
 }
 
 // openScreen opens the window, or the headless context.
-func openScreen(o *Options) (screen, error) {
+func openScreen(o *Options, vsync bool) (screen, error) {
 	if o.Headless {
 		return openOffscreen(o)
 	}
 	w, err := window.New(window.Options{
-		W: o.Width, H: o.Height, Title: "particles", Visible: true, Vsync: !o.NoVsync, Debug: o.GLDebug,
+		W: o.Width, H: o.Height, Title: "particles", Visible: true, Vsync: vsync, Debug: o.GLDebug,
 	})
 	if err != nil {
 		return nil, err

@@ -8,7 +8,8 @@ import (
 
 	"particles/internal/scene"
 	"particles/internal/testenv"
-	"particles/interop"
+	"particles/render/ui"
+	"particles/sim/param"
 )
 
 // onEachDriver runs a test on the host driver and, where there is a GPU, on CUDA in both tiers.
@@ -28,15 +29,16 @@ func TestSettingsChangeWhileRunning(t *testing.T) {
 	onEachDriver(t, func(t *testing.T, change func(*Options)) {
 		r := openRun(t, "fountain", change)
 		least, most := r.engine.choice.Context.PriorityRange()
-		for _, frames := range []int{1, 3, 2} {
-			r.frames = frames
-			if err := r.engine.fitSlots(frames); err != nil {
-				t.Fatal(err)
+		for _, frames := range []float64{1, 3, 2} {
+			r.set(t, r.pacing, scene.PacingFramesInFlight, frames)
+			if got := r.engine.slots.Len(); got != int(frames) {
+				t.Errorf("%d slots for %g frames in flight", got, frames)
 			}
 			r.drawFrames(t, 5)
-			for _, priority := range []int{least, most} {
-				if err := r.engine.setStream(interop.StreamOptions{Priority: priority, HasPriority: true}); err != nil {
-					t.Fatal(err)
+			for _, up := range []int{least - most, 0} {
+				r.set(t, r.pacing, scene.PacingStreamPriority, float64(up))
+				if got := r.engine.stream.Priority(); got != least-up {
+					t.Errorf("priority %d, want %d", got, least-up)
 				}
 				r.drawFrames(t, 3)
 			}
@@ -69,6 +71,17 @@ func TestSettingsChangeWhileRunning(t *testing.T) {
 			r.drawFrames(t, 3)
 		}
 	})
+}
+
+// set does what the panel does with a value.
+func (r *run) set(t *testing.T, set *param.Set, i int, v float64) {
+	t.Helper()
+	if err := r.change(ui.ParamChange{Set: set, Index: i, Value: v}); err != nil {
+		t.Fatal(err)
+	}
+	if got := set.At(i); got != v {
+		t.Errorf("%s is %g after %g was asked for", set.FullName(i), got, v)
+	}
 }
 
 // TestGPUTimesComeForEveryFrame: each span of the stream is known for (nearly) all frames, and the phases sum to the frame.

@@ -3,6 +3,7 @@
 package app
 
 import (
+	"math"
 	"time"
 
 	"particles/trace"
@@ -50,4 +51,12 @@ func (r *run) summary() Summary {
 		s.Allocs = &n
 	}
 	return s
+}
+
+// finite replaces what JSON cannot hold by 0.
+func finite(v float64) float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return 0
+	}
+	return v
 }

@@ -186,7 +186,7 @@ func (h *Host) measureScene(ctx *interop.Context, set *kernels.Set) error {
 		count = automaticMost
 	}
 	before := ctx.Stats().BufferBytes
-	model, err := sim.New(s.Model, ctx, set, sim.Options{Count: count, Params: s.Params})
+	model, err := sim.New(s.Model, ctx, set, sim.Options{Count: count, Params: s.Values})
 	if err != nil {
 		return err
 	}

@@ -5,69 +5,34 @@ package scene
 import (
 	"bytes"
 	"fmt"
-	"strconv"
 	"strings"
-
-	"particles/sim/param"
 )
 
 // Encode writes the scene as a file that Parse reads back to the same scene (but for its Name). Parameters follow the
-// order of the model, each with its unit.
+// order of their groups, each with its unit.
 func (s *Scene) Encode() []byte {
 	var b bytes.Buffer
-	section := ""
 	for i := range fields {
-		f := &fields[i]
-		if f.section != section {
-			if section == "" {
-				s.encodeParams(&b)
-			}
-			section = f.section
-			fmt.Fprintf(&b, "\n[%s]\n", section)
+		if v := fields[i].get(s); v != "" {
+			fmt.Fprintf(&b, "%s = %s\n", fields[i].key, v)
 		}
-		if v := f.get(s); v != "" && !(v == `""` && f.key != "model") {
-			fmt.Fprintf(&b, "%s = %s\n", f.key, v)
+	}
+	for _, g := range s.sections() {
+		head := "\n[" + g.Name + "]\n"
+		for i := range g.Specs {
+			spec := &g.Specs[i]
+			parts, ok := s.Values[g.Name+"."+spec.Name]
+			if !ok {
+				continue
+			}
+			fmt.Fprintf(&b, "%s%s = %s", head, spec.Name, spec.Encode(parts))
+			if head = ""; spec.Unit != "" {
+				fmt.Fprintf(&b, " # %s", spec.Unit)
+			}
+			b.WriteByte('\n')
 		}
 	}
 	return b.Bytes()
-}
-
-func (s *Scene) encodeParams(b *bytes.Buffer) {
-	if len(s.Params) == 0 {
-		return
-	}
-	fmt.Fprintf(b, "\n[%s]\n", s.Model)
-	m, _ := model(s.Model)
-	for i := range m.Specs {
-		spec := &m.Specs[i]
-		v, ok := s.Params[spec.Name]
-		if !ok {
-			continue
-		}
-		value := tomlReal(v)
-		switch spec.Kind {
-		case param.Bool, param.Int:
-			value = spec.Text(v)
-		case param.Enum:
-			value = quote(spec.Text(v))
-		}
-		fmt.Fprintf(b, "%s = %s", spec.Name, value)
-		if spec.Unit != "" {
-			fmt.Fprintf(b, " # %s", spec.Unit)
-		}
-		b.WriteByte('\n')
-	}
-}
-
-// tomlReal writes a float so that it reads back to the same bits.
-func tomlReal(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-
-func tomlList(v []float64) string {
-	parts := make([]string, len(v))
-	for i := range v {
-		parts[i] = tomlReal(v[i])
-	}
-	return "[" + strings.Join(parts, ", ") + "]"
 }
 
 // quote writes a TOML basic string.

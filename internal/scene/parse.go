@@ -10,6 +10,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"particles/sim/param"
 )
 
 // Parse reads a scene from the bytes of a file; name is what messages call it and becomes the scene's Name. The error is
@@ -62,7 +64,7 @@ func (r *reader) read(data []byte) {
 	r.takeModel(doc)
 	for key, v := range doc {
 		section, isTable := v.(map[string]any)
-		if f := fieldOf("", key); f != nil {
+		if f := fieldOf(key); f != nil {
 			if key != "model" {
 				r.take(f, v)
 			}
@@ -155,79 +157,58 @@ func (r *reader) takeModel(doc map[string]any) {
 	v, ok := doc["model"]
 	if !ok {
 		r.problems = append(r.problems, Problem{File: r.file, Line: 1, Column: 1, Key: "model", Text: "model is missing: add a line such as " + modelLine() +
-			" before the first section (models: " + strings.Join(modelNames(), ", ") + ")"})
+			" before the first section (models: " + joinNames(modelNames()) + ")"})
 		return
 	}
-	r.take(fieldOf("", "model"), v)
+	r.take(fieldOf("model"), v)
 	if name, ok := v.(string); ok {
-		if _, found := model(name); !found {
+		if _, found := group(name); !found {
 			r.problem("model", fmt.Sprintf("unknown model %q%s", short(name), didYouMean(name, modelNames())))
 		}
 	}
 }
 
 func (r *reader) takeSection(name string, section map[string]any) {
-	if m, ok := model(name); ok {
-		if known, set := model(r.scene.Model); set && name != r.scene.Model {
-			r.problem(name, fmt.Sprintf("section [%s] is for model %q and this scene's model is %q: rename it to [%s], or change the model", name, name, known.Name, known.Name))
-			return
-		}
-		for key, v := range section {
-			r.takeParam(m.Name, key, v)
-		}
+	g, isModel := group(name)
+	if g == nil {
+		r.problem(name, fmt.Sprintf("unknown section [%s]%s", short(name), didYouMean(name, names(Groups()))))
 		return
 	}
-	if !slices.Contains(sectionNames(), name) {
-		r.problem(name, fmt.Sprintf("unknown section [%s]%s", short(name), didYouMean(name, append(modelNames(), sectionNames()...))))
+	if _, known := group(r.scene.Model); isModel && known && name != r.scene.Model {
+		r.problem(name, fmt.Sprintf("section [%s] is for model %q and this scene's model is %q: rename it to [%s], or change the model",
+			name, name, r.scene.Model, r.scene.Model))
 		return
 	}
 	for key, v := range section {
-		if f := fieldOf(name, key); f != nil {
-			r.take(f, v)
-		} else {
+		spec := g.Find(key)
+		if spec == nil {
 			r.unknownKey(name, key, v)
+			continue
 		}
+		parts, err := spec.Decode(v)
+		if err != nil {
+			r.problem(join(name, key), join(name, key)+": "+err.Error())
+			continue
+		}
+		r.scene.put(name, key, parts)
 	}
 }
 
-// take stores the value of a known key.
+// take stores the value of a known key at the top of the file.
 func (r *reader) take(f *field, v any) {
-	if err := f.put(&r.scene, v); err != nil {
-		r.problem(f.name(), wrong(f, v, err))
+	err := f.put(&r.scene, v)
+	switch {
+	case errors.Is(err, errType):
+		r.problem(f.key, fmt.Sprintf("%s must be %s, not %s", f.key, f.want, param.TypeName(v)))
+	case err != nil:
+		r.problem(f.key, f.key+": "+err.Error())
 	}
-}
-
-// wrong words the error of field.put.
-func wrong(f *field, v any, err error) string {
-	if errors.Is(err, errType) {
-		return fmt.Sprintf("%s must be %s, not %s", f.name(), f.want, typeName(v))
-	}
-	return f.name() + ": " + err.Error()
-}
-
-// typeName describes a value of the wrong type.
-func typeName(v any) string {
-	switch v := v.(type) {
-	case string:
-		return fmt.Sprintf("the text %q", short(v))
-	case bool:
-		return fmt.Sprint(v)
-	case int64:
-		return fmt.Sprintf("the number %d", v)
-	case float64:
-		return fmt.Sprintf("the number %v", v)
-	case []any:
-		return fmt.Sprintf("a list of %d", len(v))
-	case map[string]any:
-		return "a section"
-	}
-	return "a date or time"
 }
 
 // unknownKey says where a key that is not known may belong.
 func (r *reader) unknownKey(section, key string, v any) {
-	if section == "" && slices.Contains(append(modelNames(), sectionNames()...), key) {
-		r.problem(key, fmt.Sprintf("%s is a section, not %s: write [%s] on a line of its own and its keys below", key, typeName(v), key))
+	if g, _ := group(key); section == "" && g != nil {
+		r.problem(key, fmt.Sprintf("%s is a section, not %s: write [%s] on a line of its own and its keys below", key, param.TypeName(v), key))
 		return
 	}
 	where := "at the top of the file"
@@ -235,9 +216,9 @@ func (r *reader) unknownKey(section, key string, v any) {
 		where = "in section [" + section + "]"
 	}
 	hint := ""
-	if home := r.homeOf(key); home != "" && home != section {
+	if home := r.scene.homeOf(key); home != "" && home != section {
 		hint = fmt.Sprintf(": it belongs in section [%s]", home)
-	} else if home == "" && fieldOf("", key) != nil {
+	} else if home == "" && fieldOf(key) != nil {
 		hint = ": it belongs at the top of the file, before the first section"
 	} else {
 		hint = didYouMean(key, keysOf(section))
@@ -246,19 +227,6 @@ func (r *reader) unknownKey(section, key string, v any) {
 		where = "(a section within a section) " + where
 	}
 	r.problem(join(section, key), fmt.Sprintf("unknown key %q %s%s", short(key), where, hint))
-}
-
-// homeOf gives the section that has exactly this key, or "".
-func (r *reader) homeOf(key string) string {
-	for _, s := range sectionNames() {
-		if fieldOf(s, key) != nil {
-			return s
-		}
-	}
-	if m, ok := model(r.scene.Model); ok && slices.Contains(specNames(m.Specs), key) {
-		return m.Name
-	}
-	return ""
 }
 
 func join(section, key string) string {

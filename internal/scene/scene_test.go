@@ -9,13 +9,14 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"particles/sim"
+	"particles/assets"
 	"particles/sim/param"
 )
 
@@ -24,8 +25,8 @@ var update = flag.Bool("update", false, "rewrite the expected messages")
 // withTestModels replaces the models by two with one parameter of each kind, so that messages do not change with them.
 func withTestModels(t testing.TB) {
 	real := models
-	models = func() []sim.ModelInfo {
-		return []sim.ModelInfo{
+	models = func() []param.Group {
+		return []param.Group{
 			{Name: "flow", Specs: []param.Spec{
 				{Name: "speed", Unit: "m/s", Default: 1, Min: 0, Max: 100},
 				{Name: "octaves", Kind: param.Int, Default: 3, Min: 1, Max: 6},
@@ -93,23 +94,33 @@ func TestGoodFileIsReadWhole(t *testing.T) {
 	}
 	want := Scene{
 		Name: "good.toml", Title: `All "keys" 粒子`, Description: "Two\nlines.", Model: "flow", Count: 1000, Seed: -1,
-		Clock:  Clock{Dt: 0.005, Scale: 2, StepsPerFrame: 3},
-		Params: map[string]float64{"speed": 2, "octaves": 4, "wrap": 0, "colour": 1},
-		Camera: Camera{Yaw: 10.5, Pitch: -5, Distance: 4, Target: [3]float64{0, 1, 0.5}, HasTarget: true, FOV: 50},
-		Look: Look{
-			ColorMap: "inferno", Exposure: -1.5, PointSize: 0.01, OnePixel: true, Opacity: 0.5,
-			Background: [3]float64{10.0 / 255, 20.0 / 255, 30.0 / 255}, ColorRange: [2]float64{0, 3},
+		Values: param.Values{
+			"clock.dt": {0.005}, "clock.scale": {2}, "clock.steps_per_frame": {3}, "clock.max_steps": {12},
+			"flow.speed": {2}, "flow.octaves": {4}, "flow.wrap": {0}, "flow.colour": {1},
+			"camera.yaw": {10.5}, "camera.pitch": {-5}, "camera.distance": {4}, "camera.target": {0, 1, 0.5}, "camera.fov": {50},
+			"look.color_map": {float64(slices.Index(assets.ColorMaps(), "inferno"))}, "look.exposure": {-1.5}, "look.point_size": {0.01},
+			"look.one_pixel": {1}, "look.opacity": {0.5}, "look.background": {10.0 / 255, 20.0 / 255, 30.0 / 255}, "look.color_range": {0, 3},
+			"pacing.vsync": {0}, "pacing.frame_cap": {50}, "pacing.frames_in_flight": {3}, "pacing.stream_priority": {1},
 		},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
 	// Every key of the schema is in that file, so that a new one is not forgotten here.
-	for i := range fields {
-		if !bytes.Contains(data, []byte("\n"+fields[i].key+" = ")) {
-			t.Errorf("good.toml has no %s", fields[i].name())
+	for _, g := range append(got.sections(), nil) {
+		for _, key := range append(keysOf(""), got.keysIn(g)...) {
+			if !bytes.Contains(data, []byte("\n"+key+" = ")) {
+				t.Errorf("good.toml has no %s", key)
+			}
 		}
 	}
+}
+
+func (s *Scene) keysIn(g *param.Group) []string {
+	if g == nil {
+		return nil
+	}
+	return g.Names()
 }
 
 func TestByteOrderMarkAndCRLFAreAccepted(t *testing.T) {
@@ -122,7 +133,7 @@ func TestByteOrderMarkAndCRLFAreAccepted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Title != "saved elsewhere" || s.Count != 120 || s.Seed != 4 || s.Clock.Dt != 0.01 || !strings.HasPrefix(s.Description, "first") {
+	if s.Title != "saved elsewhere" || s.Count != 120 || s.Seed != 4 || s.Values["clock.dt"][0] != 0.01 || !strings.HasPrefix(s.Description, "first") {
 		t.Errorf("%+v", s)
 	}
 	_, err = Parse("x", bytes.Replace(data, []byte("count"), []byte("coutn"), 1))
@@ -232,7 +243,7 @@ func FuzzParse(f *testing.F) {
 
 func TestWholeNumbersMayBeWrittenAsReals(t *testing.T) {
 	s, err := Parse("x", []byte("model = \"flow\"\ncount = 1e5\n[clock]\nsteps_per_frame = 2.0\n[flow]\noctaves = 3.0\n"))
-	if err != nil || s.Count != 100_000 || s.Clock.StepsPerFrame != 2 || s.Params["octaves"] != 3 {
+	if err != nil || s.Count != 100_000 || s.Values["clock.steps_per_frame"][0] != 2 || s.Values["flow.octaves"][0] != 3 {
 		t.Errorf("%v: %+v", err, s)
 	}
 	for _, n := range []string{"2.5", "inf", "-inf", "nan", "1e300", "-1.0"} {

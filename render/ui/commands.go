@@ -2,6 +2,8 @@
 
 package ui
 
+import "particles/sim/param"
+
 // Change is a wish for a new value: Set tells whether there is one.
 type Change[T any] struct {
 	Value T
@@ -10,18 +12,20 @@ type Change[T any] struct {
 
 func (c *Change[T]) to(v T) { c.Value, c.Set = v, true }
 
-// ParamChange is a wish for a parameter's new value, within the limits the Model gave.
+// ParamChange is a wish for a new value of a component, within its limits, or for the parameter's default.
 type ParamChange struct {
-	Key   string
-	Value float64
+	Set         *param.Set
+	Index, Part int
+	Value       float64
+	Reset       bool // back to the default, all components
 }
 
 // Commands is what the person at the panel wants, gathered since the last Frame. It belongs to the UI, is reused and is
 // valid until the next Frame. Every value is finite and within the limits of the Model it was made from.
 type Commands struct {
 	SelectScene Change[int]   // index in Model.Scenes
-	SetParams   []ParamChange // in the order made; a reset to the default comes as a value too
-	ResetParams bool          // all parameters to their defaults
+	SetParams   []ParamChange // in the order made
+	ResetParams bool          // all of the model's parameters to their defaults
 
 	SetCount Change[int]
 	SetSeed  Change[uint64] // takes effect with a Reset, which comes with it
@@ -29,23 +33,9 @@ type Commands struct {
 
 	TogglePause bool
 	SingleStep  bool // pause if running, and do one step
-	SetDt       Change[float64]
-	SetScale    Change[float64]
-	SetSteps    Change[int] // steps a frame, 0: real time
 
-	SetVsync          Change[bool]
-	SetFrameCap       Change[float64] // frames a second, 0: no cap
-	SetFramesInFlight Change[int]
-	SetPriority       Change[int]
-	SetDriver         Change[string]
-	SetTier           Change[string]
-
-	SetExposure  Change[float64]
-	SetPointSize Change[float64]
-	SetOnePixel  Change[bool]
-	SetColorMap  Change[int]
-	SetScalarLo  Change[float64] // may be at or beyond the other end: the application decides
-	SetScalarHi  Change[float64]
+	SetDriver Change[string]
+	SetTier   Change[string]
 
 	ToggleRecord bool
 	Screenshot   bool
@@ -59,11 +49,8 @@ type Commands struct {
 // Any reports whether there is any command.
 func (c *Commands) Any() bool {
 	return len(c.SetParams) > 0 || c.SelectScene.Set || c.ResetParams || c.SetCount.Set || c.SetSeed.Set || c.Reset ||
-		c.TogglePause || c.SingleStep || c.SetDt.Set || c.SetScale.Set || c.SetSteps.Set || c.SetVsync.Set ||
-		c.SetFrameCap.Set || c.SetFramesInFlight.Set || c.SetPriority.Set || c.SetDriver.Set || c.SetTier.Set ||
-		c.SetExposure.Set || c.SetPointSize.Set || c.SetOnePixel.Set || c.SetColorMap.Set || c.SetScalarLo.Set ||
-		c.SetScalarHi.Set || c.ToggleRecord || c.Screenshot || c.FrameScene || c.FullScreen || c.Hide || c.ResetLayout ||
-		c.Quit
+		c.TogglePause || c.SingleStep || c.SetDriver.Set || c.SetTier.Set || c.ToggleRecord || c.Screenshot || c.FrameScene ||
+		c.FullScreen || c.Hide || c.ResetLayout || c.Quit
 }
 
 // clear empties the commands and keeps the memory.
@@ -72,13 +59,13 @@ func (c *Commands) clear() {
 	*c = Commands{SetParams: params}
 }
 
-// setParam adds a wish; a later one for the same parameter takes the earlier one's place.
-func (c *Commands) setParam(key string, v float64) {
+// setParam adds a wish; a later one for the same component takes the earlier one's place.
+func (c *Commands) setParam(wish ParamChange) {
 	for i := range c.SetParams {
-		if c.SetParams[i].Key == key {
-			c.SetParams[i].Value = v
+		if p := &c.SetParams[i]; p.Set == wish.Set && p.Index == wish.Index && p.Part == wish.Part {
+			*p = wish
 			return
 		}
 	}
-	c.SetParams = append(c.SetParams, ParamChange{Key: key, Value: v})
+	c.SetParams = append(c.SetParams, wish)
 }

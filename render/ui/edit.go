@@ -33,8 +33,8 @@ func (u *UI) startEdit(r *row, n *number) bool {
 		return false
 	}
 	v := n.v * n.shown()
-	text := string(strconv.AppendFloat(nil, roundDigits(v, 9), 'g', -1, 64))
-	if n.integer {
+	text := string(strconv.AppendFloat(nil, roundDigits(v, 12), 'g', -1, 64))
+	if n.integer() {
 		text = strconv.FormatFloat(v, 'f', 0, 64)
 	}
 	u.openEdit(r, text)
@@ -98,9 +98,7 @@ func (u *UI) editNumber(r *row, n *number) (float64, bool) {
 	}
 	v, moved := n.typed(shown)
 	if moved {
-		m := *n
-		m.v, m.zero = v, ""
-		u.say(Warning, n.label+": "+text+" is out of range, "+string(m.appendText(nil))+" taken")
+		u.say(Warning, n.label+": "+text+" cannot be, "+string(n.appendValue(nil, v, n.unit))+" taken")
 	}
 	return v, true
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"particles/sim/param"
 )
 
 func TestNumbersReadAsAPersonWritesThem(t *testing.T) {
@@ -60,9 +62,10 @@ func TestSliderMappingStaysInRangeAndComesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lo := rapid.Float64Range(-1e6, 1e6).Draw(t, "min")
 		n := number{
-			min: lo, max: lo + rapid.Float64Range(1e-6, 1e9).Draw(t, "span"), log: rapid.Bool().Draw(t, "log"),
-			step: rapid.SampledFrom([]float64{0, 0, 0.01, 1}).Draw(t, "step"), integer: rapid.Bool().Draw(t, "integer"),
+			min: lo, max: lo + rapid.Float64Range(1e-6, 1e9).Draw(t, "span"),
+			spec: &param.Spec{Log: rapid.Bool().Draw(t, "log"), Step: rapid.SampledFrom([]float64{0, 0, 0.01, 1}).Draw(t, "step"), Kind: rapid.SampledFrom([]param.Kind{param.Float, param.Int}).Draw(t, "kind")},
 		}
+		n.lo, n.hi = n.min, n.max
 		x := rapid.Float64Range(-0.5, 1.5).Draw(t, "t")
 		v := n.fromT(x)
 		if !(v >= n.min && v <= n.max) {
@@ -83,14 +86,15 @@ func TestSliderMappingStaysInRangeAndComesBack(t *testing.T) {
 
 func TestSliderMappingIsMonotonicAndCloseToTheMouse(t *testing.T) {
 	for _, n := range []number{
-		{min: 0, max: 5},
-		{min: 0.01, max: 10, log: true},
-		{min: 1000, max: 5e7, log: true, integer: true, count: true},
-		{min: 0, max: 1, log: true},
-		{min: -8, max: 8, step: 0.05},
-		{min: 1, max: 8, integer: true},
-		{min: 1e-7, max: 1e-5, log: true},
+		{min: 0, max: 5, spec: &param.Spec{}},
+		{min: 0.01, max: 10, spec: &param.Spec{Log: true}},
+		{min: 1000, max: 5e7, spec: &countSpec},
+		{min: 0, max: 1, spec: &param.Spec{Log: true}},
+		{min: -8, max: 8, spec: &param.Spec{Step: 0.05}},
+		{min: 1, max: 8, spec: &param.Spec{Kind: param.Int}},
+		{min: 1e-7, max: 1e-5, spec: &param.Spec{Log: true}},
 	} {
+		n.lo, n.hi = n.min, n.max
 		last := math.Inf(-1)
 		for i := 0; i <= 200; i++ {
 			x := float64(i) / 200
@@ -99,7 +103,7 @@ func TestSliderMappingIsMonotonicAndCloseToTheMouse(t *testing.T) {
 				t.Fatalf("%+v: %v after %v at %v", n, v, last, x)
 			}
 			last = v
-			if d := math.Abs(n.toT(v) - x); d > 0.03 && n.step == 0 && !n.integer {
+			if d := math.Abs(n.toT(v) - x); d > 0.03 && n.spec.Step == 0 && !n.integer() {
 				t.Fatalf("%+v: %v stands at %v for a mouse at %v", n, v, n.toT(v), x)
 			}
 		}

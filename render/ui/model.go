@@ -2,27 +2,40 @@
 
 package ui
 
+import (
+	"particles/sim/param"
+	"particles/trace"
+)
+
 // Model is everything the panel shows. The application owns it, reuses it and fills it before each Frame; the panel
 // never writes to it. Slices may be empty; unknown numbers are left at zero unless a field says otherwise.
 type Model struct {
 	Frame uint64 // number of the frame being built, written to the state file
 
-	Title   string   // title of the current scene, for the head of the panel
-	Scenes  []Scene  // built-in and recently opened scenes
-	Scene   int      // index in Scenes of the current one, -1 when it is in no list
-	Doc     string   // what the current scene or model shows; the scene picker's tooltip
-	Params  []Param  // the current model's parameters, in the order to show
-	Count   Count    // particles
-	Seed    uint64   // seed of the last reset
-	Clock   Clock    // simulated time
-	Pacing  Pacing   // vsync, frame cap, frames in flight, stream priority
-	Device  Device   // what computes and draws, and why
-	Look    Look     // how the particles are drawn
-	Stats   Stats    // frame-time statistics, newest window
-	Samples *Ring    // recent frames for the plot; nil shows none
-	Record  Record   // trace recording
-	Toasts  []Toast  // messages to show now; the application drops them when old
-	Notes   []string // standing notes, such as "drawn in software: llvmpipe"
+	Title  string  // title of the current scene, for the head of the panel
+	Scenes []Scene // built-in and recently opened scenes
+	Scene  int     // index in Scenes of the current one, -1 when it is in no list
+	Doc    string  // what the current scene or model shows; the scene picker's tooltip
+	Count  Count   // particles
+	Seed   uint64  // seed of the last reset
+	Clock  Clock   // simulated time
+	Pacing Pacing  // how frames come out
+	Device Device  // what computes and draws, and why
+	Record Record  // trace recording
+
+	// The live values of what can be set. Each is a section of the panel or a part of one.
+	Params, Time, Pace, Look *param.Set
+
+	Scalar    param.Quantity // what the colours show; no name: nothing
+	ColorMaps []ColorMap     // in the order of the look's choices
+
+	Stats          trace.Stats    // frame-time statistics, newest window
+	AllocsPerFrame float64        // heap allocations of the program a frame, UI included; negative: unknown
+	Samples        []trace.Sample // recent frames for the plot, oldest first; the newest PlotFrames are shown
+	NoGPU          string         // why there are no GPU times ("software renderer"); empty when they come
+
+	Toasts []Toast  // messages to show now; the application drops them when old
+	Notes  []string // standing notes, such as "drawn in software: llvmpipe"
 
 	FullScreen bool // the window covers its monitor
 	Hidden     bool // nothing of the UI is drawn but failures and the help
@@ -36,34 +49,6 @@ type Scene struct {
 	Doc   string // tooltip
 }
 
-// Kind says which control edits a parameter.
-type Kind uint8
-
-// The kinds of parameter.
-const (
-	Float Kind = iota
-	Int
-	Bool // 0 or 1
-	Enum // index in Choices
-)
-
-// Param is a parameter of the model with its live value. All numbers are in Unit.
-type Param struct {
-	Key        string // unique within the model
-	Label      string // Key when empty
-	Unit       string // SI symbol or empty for a pure number
-	Doc        string // tooltip
-	Kind       Kind
-	Value      float64
-	Min, Max   float64 // inclusive; equal limits show a disabled control
-	Default    float64 // what a right click gives back
-	Step       float64 // values are multiples of it above Min; 0: continuous
-	Log        bool    // logarithmic slider
-	Expert     bool    // shown under "Expert" only
-	NeedsReset bool    // a change takes effect at the next reset
-	Choices    []string
-}
-
 // Count is the number of particles and its limits.
 type Count struct {
 	Value, Min, Max int
@@ -73,32 +58,19 @@ type Count struct {
 
 // Clock is the state of simulated time.
 type Clock struct {
-	Paused        bool
-	Dt            float64 // simulated seconds a step
-	DtMin, DtMax  float64 // limits of Dt; both 0: 1e-5 to 0.1
-	DtDefault     float64 // 0: no default known
-	Scale         float64 // simulated seconds a second
-	StepsPerFrame int     // 0: real time, as many as are due
-	MaxSteps      int     // most steps a frame in real time
-	Time          float64 // simulated seconds since the reset
-	Steps         uint64  // steps since the reset
-	Behind        bool    // the machine cannot keep up; simulated time is slowed
-	Speed         float64 // simulated seconds a second as achieved; 0: unknown
+	Paused bool
+	Time   float64 // simulated seconds since the reset
+	Steps  uint64  // steps since the reset
+	Behind bool    // the machine cannot keep up; simulated time is slowed
+	Speed  float64 // simulated seconds a second as achieved; 0: unknown
 }
 
-// Pacing is how frames are paced and queued.
+// Pacing is what became of the wishes for pacing.
 type Pacing struct {
-	Vsync          bool
-	VsyncKnown     bool    // VsyncInForce and Refresh hold something
-	VsyncInForce   bool    // what the window system does, which may differ from what was asked
-	Refresh        float64 // Hz of the monitor, 0 unknown
-	FrameCap       float64 // frames a second, 0: no cap
-	FramesInFlight int     // 1 to 3
-	SlotWaits      uint64  // frames drawn again from an old slot since none was free
-	HasPriority    bool    // the device has stream priorities
-	PriorityLeast  int     // numerically largest
-	PriorityMost   int     // numerically smallest
-	Priority       int
+	VsyncKnown   bool    // VsyncInForce and Refresh hold something
+	VsyncInForce bool    // what the window system does, which may differ from what was asked
+	Refresh      float64 // Hz of the monitor, 0 unknown
+	SlotWaits    uint64  // frames drawn again from an old slot since none was free
 }
 
 // Device says what computes and draws.
@@ -116,34 +88,11 @@ type Device struct {
 	TierI   int
 }
 
-// Look is how the particles are drawn.
-type Look struct {
-	Exposure                 float64 // stops (powers of two)
-	PointSize                float64 // world units or pixels as the application likes; see PointUnit
-	PointMin, PointMax       float64
-	PointUnit                string
-	PointDefault             float64 // 0: none
-	OnePixel                 bool    // points of one pixel instead of sprites
-	ColorMaps                []ColorMap
-	ColorMap                 int
-	ScalarName, ScalarUnit   string  // what the colour shows ("speed", "m/s")
-	ScalarLo, ScalarHi       float64 // range mapped to the ends of the map
-	ScalarLoDef, ScalarHiDef float64 // the model's own range; both 0: none
-}
-
 // ColorMap is a colour map and its 256 colours, for the preview. Colors may be nil (no preview) and must not change
 // while the pointer stays the same.
 type ColorMap struct {
 	Name   string
 	Colors *[256][3]uint8
-}
-
-// Stats are frame times over the application's window of recent frames, in milliseconds.
-type Stats struct {
-	Frames                      int // frames in the window; 0 shows dashes
-	Median, P95, P99, P999, Max float64
-	FPS                         float64
-	AllocsPerFrame              float64 // heap allocations of the program a frame, UI included; negative: unknown
 }
 
 // Record is the state of the trace recording.

@@ -5,43 +5,40 @@ package ui
 import (
 	"math"
 	"strconv"
+
+	"particles/sim/param"
 )
 
 // number is a row that edits a number by a slider. All sliders run over 0 to 1 in ImGui and are mapped here, so that
 // logarithmic ranges, steps and 64-bit values behave the same everywhere.
 type number struct {
-	space      uint8 // name space of key, see rowName
-	key, label string
-	unit, doc  string
-	v          float64
-	min, max   float64
-	typedMax   float64 // limit of typed values, if positive and larger than max
-	step       float64 // 0: continuous
-	def        float64
-	hasDef     bool
-	log        bool
-	integer    bool
-	count      bool    // show 1.25 M
-	mul        float64 // shown value is v*mul; 0: 1
-	zero       string  // shown instead of 0
-	reset      bool    // takes effect at the next reset
+	name     rowName
+	label    string
+	spec     *param.Spec
+	unit     string // as shown
+	v        float64
+	min, max float64 // of the slider
+	lo, hi   float64 // of what is typed
+	changed  bool    // not the default
+	auto     bool    // v is the program's choice
 }
 
+// shown is the shown value over the value.
 func (n *number) shown() float64 {
-	if n.mul == 0 {
+	if n.spec.ShowMul == 0 {
 		return 1
 	}
-	return n.mul
+	return n.spec.ShowMul
 }
+
+func (n *number) integer() bool { return n.spec.Kind == param.Int }
+
+// short tells that the number is shown as 1.25 M.
+func (n *number) short() bool { return n.integer() && n.spec.Log }
 
 // fixed reports that there is nothing to choose: equal, reversed or non-finite limits.
 func (n *number) fixed() bool {
-	return !(n.max > n.min) || math.IsInf(n.max-n.min, 0)
-}
-
-// changed reports a value other than the default. The tolerance forgives a trip through float32.
-func (n *number) changed() bool {
-	return n.hasDef && math.Abs(n.v-n.def) > 1e-6*max(math.Abs(n.def), (n.max-n.min)*1e-6)
+	return !(n.hi > n.lo) || math.IsInf(n.hi-n.lo, 0)
 }
 
 // logMin is the value at which a logarithmic scale starts. With a minimum of 0 or below the scale covers the step, or
@@ -50,8 +47,8 @@ func (n *number) logMin() float64 {
 	if n.min > 0 {
 		return n.min
 	}
-	if n.step > 0 && n.step < n.max {
-		return n.step
+	if n.spec.Step > 0 && n.spec.Step < n.max {
+		return n.spec.Step
 	}
 	return n.max * 1e-5
 }
@@ -65,7 +62,7 @@ func (n *number) toT(v float64) float64 {
 		return 0
 	}
 	v = min(max(v, n.min), n.max)
-	if !n.log || n.max <= 0 {
+	if !n.spec.Log || n.max <= 0 {
 		return (v - n.min) / (n.max - n.min)
 	}
 	lo := n.logMin()
@@ -88,7 +85,7 @@ func (n *number) fromT(t float64) float64 {
 		return n.min
 	case t == 1:
 		return n.max
-	case !n.log || n.max <= 0:
+	case !n.spec.Log || n.max <= 0:
 		v = n.min + t*(n.max-n.min)
 	default:
 		lo := n.logMin()
@@ -99,44 +96,33 @@ func (n *number) fromT(t float64) float64 {
 			t = (t - logEnd) / (1 - logEnd)
 		}
 		v = lo * math.Pow(n.max/lo, t)
-		if n.integer && n.count {
+		if n.short() {
 			v = roundDigits(v, 3)
 		}
 	}
-	if !n.log && n.step == 0 && !n.integer {
+	if !n.spec.Log && n.spec.Step == 0 && !n.integer() {
 		v = roundTo(v, (n.max-n.min)/2000)
-	} else if n.log && n.step == 0 {
+	} else if n.spec.Log && n.spec.Step == 0 {
 		v = roundDigits(v, 3)
 	}
-	return n.clamp(v, n.max)
-}
-
-// clamp brings a finite value into the limits and onto a step.
-func (n *number) clamp(v, hi float64) float64 {
-	if n.step > 0 && !n.log {
-		v = n.min + math.Round((v-n.min)/n.step)*n.step
-		v = roundDigits(v, 12)
+	if n.spec.Step > 0 && !n.spec.Log {
+		v = roundDigits(n.min+math.Round((v-n.min)/n.spec.Step)*n.spec.Step, 12)
 	}
-	if n.integer {
+	if n.integer() {
 		v = math.Round(v)
 	}
-	return min(max(v, n.min), hi)
+	return min(max(v, n.min), n.max)
 }
 
-// limit is the largest value that can be typed.
-func (n *number) limit() float64 {
-	if n.typedMax > n.max && n.typedMax > 0 {
-		return n.typedMax
-	}
-	return n.max
-}
-
-// typed brings a typed value, in shown units, into the limits; changed tells whether it had to be moved.
+// typed brings a typed value, in shown units, into the limits, and leaves it exactly as it is within them; moved tells whether it
+// had to be changed.
 func (n *number) typed(shown float64) (v float64, moved bool) {
-	hi := n.limit()
 	raw := roundDigits(shown/n.shown(), 15)
-	v = n.clamp(raw, hi)
-	return v, raw < n.min || raw > hi
+	v = min(max(raw, n.lo), n.hi)
+	if n.integer() {
+		v = min(max(math.Round(v), n.lo), n.hi)
+	}
+	return v, v != raw
 }
 
 // roundTo rounds v to the decimal power at or below unit.
@@ -163,20 +149,27 @@ func roundDigits(v float64, digits int) float64 {
 
 // appendText appends the value with its unit, for the slider.
 func (n *number) appendText(b []byte) []byte {
-	v := n.v * n.shown()
 	switch {
-	case n.zero != "" && n.v == 0:
-		return append(b, n.zero...)
-	case n.count && v < 1e4:
-		b = appendGrouped(b, int64(v))
-	case n.count:
+	case n.auto:
+		b = append(b, "auto "...)
+	case n.spec.Zero != "" && n.v == 0:
+		return append(b, n.spec.Zero...)
+	}
+	return n.appendValue(b, n.v, n.unit)
+}
+
+// appendValue appends any value of the number.
+func (n *number) appendValue(b []byte, v float64, unit string) []byte {
+	v *= n.shown()
+	switch {
+	case n.short() && v >= 1e4:
 		b = appendShort(b, v)
-	case n.integer && math.Abs(v) < 1e15:
+	case n.integer() && math.Abs(v) < 1e15:
 		b = appendGrouped(b, int64(v))
 	default:
 		b = appendNumber(b, v)
 	}
-	return appendUnit(b, n.unit)
+	return appendUnit(b, unit)
 }
 
 // appendUnit appends a unit behind a number.

@@ -9,13 +9,21 @@ import (
 	"testing"
 
 	"github.com/inkyblackness/imgui-go/v4"
+
+	"particles/render/look"
+	"particles/sim/param"
+	"particles/trace"
 )
 
 func lastParam(t *testing.T, c *Commands, key string) float64 {
 	t.Helper()
 	for i := len(c.SetParams) - 1; i >= 0; i-- {
-		if c.SetParams[i].Key == key {
-			return c.SetParams[i].Value
+		p := c.SetParams[i]
+		if spec := &p.Set.Specs()[p.Index]; spec.Name == key {
+			if p.Reset {
+				return spec.DefaultAt(p.Part)
+			}
+			return p.Value
 		}
 	}
 	t.Fatalf("no command for %q in %+v", key, c.SetParams)
@@ -39,10 +47,10 @@ func TestDraggingASliderSetsTheParameter(t *testing.T) {
 	r.button(0, false, 0)
 	r.apply(r.step())
 	// 0.74 of a range of 5 in steps of 0.01; ImGui leaves a grab's half width and 2 pixels at the ends.
-	if got := r.m.Params[0].Value; math.Abs(got-3.7) > 0.1 {
+	if got := r.m.Params.At(0); math.Abs(got-3.7) > 0.1 {
 		t.Errorf("dragged to 0.74 of 0..5: got %v, want about 3.7", got)
 	}
-	if got := r.m.Params[0].Value; math.Abs(got*100-math.Round(got*100)) > 1e-9 {
+	if got := r.m.Params.At(0); math.Abs(got*100-math.Round(got*100)) > 1e-9 {
 		t.Errorf("%v is not on a step of 0.01", got)
 	}
 	n := len(r.cmds.SetParams)
@@ -51,8 +59,8 @@ func TestDraggingASliderSetsTheParameter(t *testing.T) {
 	if len(r.cmds.SetParams) != n {
 		t.Error("commands go on after the button is up")
 	}
-	if got := r.u.State().Find("param/speed").Value; got != r.m.Params[0].Value {
-		t.Errorf("state file says %v, model %v", got, r.m.Params[0].Value)
+	if got := r.u.State().Find("param/speed").Value; got != r.m.Params.At(0) {
+		t.Errorf("state file says %v, model %v", got, r.m.Params.At(0))
 	}
 }
 
@@ -168,7 +176,8 @@ func TestHalfTypedNumbersTakeNoEffect(t *testing.T) {
 func TestEqualLimitsShowADisabledControl(t *testing.T) {
 	r := newRig(t, Options{})
 	r.m.Count.Min, r.m.Count.Max = 1000000, 1000000
-	r.m.Params[4].Choices = r.m.Params[4].Choices[:1]
+	r.m.Params.Specs()[4].Choices = []string{"Point", "Disc"}[:1]
+	r.m.Params.Reset(4)
 	for _, key := range []string{"param/only", "count", "param/shape"} {
 		r.click(key, 0, 0)
 		r.click(key, 0, modCtrl)
@@ -185,11 +194,11 @@ func TestEqualLimitsShowADisabledControl(t *testing.T) {
 func TestNonFiniteModelValuesAreShownNotSpread(t *testing.T) {
 	r := newRig(t, Options{})
 	nan := math.NaN()
-	r.m.Params[0].Value = nan
-	r.m.Params[1].Max = math.Inf(1)
-	r.m.Clock.Dt, r.m.Clock.Time, r.m.Clock.Speed = nan, nan, nan
-	r.m.Stats = Stats{Frames: 5, Median: nan, P99: math.Inf(1), FPS: nan}
-	r.m.Look.ScalarLo, r.m.Look.ScalarHi = nan, nan
+	r.m.Clock.Time, r.m.Clock.Speed = nan, nan
+	r.m.Stats = trace.Stats{Frames: 5, Median: nan, P99: math.Inf(1), FPS: nan}
+	r.m.Scalar.Min, r.m.Scalar.Max = nan, math.Inf(1)
+	r.m.Look.SetAuto(look.ColorRange, "", nan, nan)
+	r.m.Look.SetAuto(look.PointSize, "", math.Inf(1))
 	r.u.layout.open = [numSections]bool{true, true, true, true, true, true, true}
 	r.steps(5)
 	if len(r.logs) != 0 {
@@ -235,10 +244,10 @@ func TestPickingChoices(t *testing.T) {
 	if got := lastParam(t, &r.cmds, "wrap"); got != 0 {
 		t.Errorf("check box: %v, want 0", got)
 	}
-	r.find("pacing/inflight/2")
-	r.clickOpen("pacing/inflight/2")
-	if c := r.cmds.SetFramesInFlight; c.Value != 3 {
-		t.Errorf("frames in flight: %+v, want 3", c)
+	r.find("pacing/frames_in_flight/2")
+	r.clickOpen("pacing/frames_in_flight/2")
+	if got := lastParam(t, &r.cmds, "frames_in_flight"); got != 3 {
+		t.Errorf("frames in flight: %v, want 3", got)
 	}
 }
 
@@ -256,12 +265,69 @@ func (r *rig) clickOpen(key string) {
 	r.steps(4)
 }
 
-func TestPriorityIsCountedUpwardsFromTheLowest(t *testing.T) {
+func TestTypedValuesAreExactAndStayWithinWhatTheMachineCan(t *testing.T) {
 	r := newRig(t, Options{})
-	r.typeInto("pacing/priority", "3")
-	if c := r.cmds.SetPriority; !c.Set || c.Value != -3 {
-		t.Errorf("3 above the lowest of 0 to -5: %+v, want -3", c)
+	r.typeInto("pacing/stream_priority", "7")
+	if got := lastParam(t, &r.cmds, "stream_priority"); got != 5 {
+		t.Errorf("7 of at most 5: %v", got)
 	}
+	r.typeInto("param/speed", "1.2345") // the step is for dragging
+	if got := lastParam(t, &r.cmds, "speed"); got != 1.2345 {
+		t.Errorf("typed 1.2345: %v", got)
+	}
+	r.typeInto("clock/dt", "0.5") // shown in ms, beyond both ends of the slider
+	if got := lastParam(t, &r.cmds, "dt"); got != 0.0005 {
+		t.Errorf("typed 0.5 ms: %v s", got)
+	}
+	r.typeInto("clock/dt", "500")
+	if got := lastParam(t, &r.cmds, "dt"); got != 0.5 {
+		t.Errorf("typed 500 ms: %v s", got)
+	}
+}
+
+func TestTheLegendFollowsWhatIsDrawn(t *testing.T) {
+	r := newRig(t, Options{})
+	r.u.layout.open = [numSections]bool{secLook: true}
+	r.steps(2)
+	if w := r.u.State().Find("look/legend"); w == nil || w.Text != "speed, m/s" || w.Value != 2.5 {
+		t.Fatalf("%+v", w)
+	}
+	r.m.Scalar = param.Quantity{Name: "age", Unit: "s", Max: 4}
+	r.m.Look.SetAuto(look.ColorRange, "s", 0, 4)
+	r.step()
+	if w := r.u.State().Find("look/legend"); w.Text != "age, s" || w.Value != 4 {
+		t.Errorf("%+v", w)
+	}
+	if w := r.u.State().Find("look/color_range/1"); w == nil || w.Text != "auto 4 s" {
+		t.Errorf("%+v", w)
+	}
+}
+
+func TestEveryKindHasItsControl(t *testing.T) {
+	r := newRig(t, Options{})
+	r.u.layout.open, r.u.layout.expert = [numSections]bool{secParams: true}, true
+	r.steps(2)
+	r.typeInto("param/wind/2", "-2.5")
+	if p := r.cmds.SetParams[len(r.cmds.SetParams)-1]; p.Part != 2 || p.Value != -2.5 {
+		t.Errorf("%+v", p)
+	}
+	w := *r.find("param/pull/6") // row 2, column 3
+	r.move(w.X+w.W/2, w.Y+w.H/2)
+	r.button(0, true, 0)
+	r.apply(r.step())
+	for k := range 5 {
+		r.u.platform.push(input{kind: inMove, x: w.X + w.W/2, y: w.Y + w.H/2 - 10*float32(k+1)})
+		r.apply(r.step())
+	}
+	r.button(0, false, 0)
+	r.apply(r.step())
+	if i, _ := r.m.Params.Index("pull"); math.Abs(r.m.Params.Parts(i)[6]-0.5) > 0.02 {
+		t.Errorf("dragged 50 of 200 pixels up: %v, want 0.5", r.m.Params.Parts(i))
+	}
+	if r.find("param/tint").Kind != "color" {
+		t.Error("no colour control")
+	}
+	r.save("kinds.png")
 }
 
 func TestKeysGiveCommands(t *testing.T) {
@@ -351,30 +417,21 @@ func TestHiddenDrawsNothingAndKeysStillWork(t *testing.T) {
 	}
 }
 
-func TestNotFiniteSamplesAreLeftOutAndSaid(t *testing.T) {
+func TestThePlotTakesAnyNumberOfSamples(t *testing.T) {
 	r := newRig(t, Options{})
-	nan, inf := float32(math.NaN()), float32(math.Inf(1))
-	for _, v := range []float32{nan, inf, -inf} {
-		s := Sample{Seq: 1}
-		s.Phase[PhaseDraw] = v
-		r.m.Samples.Push(s)
-	}
 	r.find("plot/cpu")
-	r.steps(2)
-	if w := r.u.State().Find("plot/notfinite"); w == nil || w.Value != 3 {
-		t.Errorf("not finite: %+v, want 3 said", w)
-	}
-	if top := r.u.plot.scales[stripCPU].top; !(top >= 16 && top < 100) {
-		t.Errorf("top of the plot is %v ms", top)
-	}
-	for _, n := range []int{0, 1} {
-		r.m.Samples.Clear()
-		fillSamples(r.m.Samples, n)
+	for _, n := range []int{0, 1, PlotFrames + 60} {
+		r.m.Samples = samples(n)
 		r.steps(2)
+		if len(r.u.plot.samples) != min(n, PlotFrames) {
+			t.Errorf("%d of %d samples are shown", len(r.u.plot.samples), n)
+		}
 	}
-	r.m.Samples = nil
+	late := samples(3)
+	late[2].GPU[0] = trace.Unknown
+	r.m.Samples = late
 	r.steps(2)
-	r.m.Samples = &Ring{NoGPU: "software renderer"}
+	r.m.NoGPU = "software renderer"
 	r.steps(2)
 	if r.u.State().Find("plot/gpu") != nil {
 		t.Error("GPU strip shown without GPU times")

@@ -43,7 +43,7 @@ func TestControlsDoNotOverlapAtAnyScale(t *testing.T) {
 	for _, s := range []float32{0.75, 1, 1.25, 1.5, 2, 3} {
 		r.u.SetScale(s)
 		r.resize(int(1280*s), int(720*s))
-		for _, key := range []string{"scene", "param/eps", "pacing/priority", "plot/gpu", "look/shot", "window/hide"} {
+		for _, key := range []string{"scene", "param/eps", "pacing/stream_priority", "plot/gpu", "look/shot", "window/hide"} {
 			r.find(key)
 			apart(t, r)
 		}
@@ -67,8 +67,8 @@ func TestPictures(t *testing.T) {
 	r.steps(5)
 	r.m.Toasts = []Toast{{Text: "Picture saved as particles-0001.png"}}
 	r.u.say(Warning, "Speed: 99 is out of range, 5 m/s taken")
-	r.over("look/map", 0.5)
-	r.click("look/map", 0, 0)
+	r.over("look/color_map", 0.5)
+	r.click("look/color_map", 0, 0)
 	r.steps(5)
 	r.save("look.png")
 	r.key(keyEscape, 0)

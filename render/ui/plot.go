@@ -5,11 +5,11 @@ package ui
 import (
 	_ "embed"
 	"fmt"
-	"math"
 	"slices"
 	"unsafe"
 
 	"particles/render/gl"
+	"particles/trace"
 )
 
 //go:embed glsl/plot.vert
@@ -18,8 +18,28 @@ var plotVert string
 //go:embed glsl/plot.frag
 var plotFrag string
 
+// PlotFrames is how many frames the plot shows.
+const PlotFrames = 240
+
+// phaseNames and gpuNames are the names in legend and tooltip.
+var (
+	phaseNames = names[trace.Phase](trace.NumPhases)
+	gpuNames   = names[trace.GPUPart](trace.NumGPUParts)
+)
+
+func names[T interface {
+	~uint8
+	String() string
+}](n int) []string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = T(i).String()
+	}
+	return list
+}
+
 const (
-	plotStride = NumPhases + NumGPU // floats a frame: running sums of the CPU phases, then of the GPU spans
+	plotStride = trace.NumPhases + trace.NumGPUParts // floats a frame: running sums of the CPU phases, then of the GPU spans
 	stripCPU   = 0
 	stripGPU   = 1
 )
@@ -31,10 +51,9 @@ type plot struct {
 	area, layout, lines, colors int32
 	buffer, vao                 uint32
 	strips                      [2]strip
-	values                      [RingSize * plotStride]float32
-	totals                      [2][RingSize]float32
-	frames                      int // frames in values, from the oldest
-	notFinite                   int // frames left out since a time was NaN or infinite
+	values                      *[PlotFrames * plotStride]float32 // apart: its address goes to C, with all that lies beside it
+	totals                      [2][PlotFrames]float32
+	samples                     []trace.Sample // shown, the oldest first; only within Frame
 	scales                      [2]scale
 	hover                       int     // column under the mouse, -1: none
 	p99                         float32 // line in the CPU strip, ms
@@ -59,7 +78,7 @@ func newPlot() (*plot, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ui: %w", err)
 	}
-	pl := &plot{program: p, hover: -1, pixel: 1}
+	pl := &plot{program: p, hover: -1, pixel: 1, values: new([PlotFrames * plotStride]float32)}
 	pl.scales[stripCPU].top, pl.scales[stripGPU].top = 20, 2
 	pl.area, pl.layout = gl.UniformLocation(p, "area"), gl.UniformLocation(p, "layout_")
 	pl.lines, pl.colors = gl.UniformLocation(p, "lines"), gl.UniformLocation(p, "palette")
@@ -68,54 +87,39 @@ func newPlot() (*plot, error) {
 	return pl, nil
 }
 
-// fill takes the ring's times, leaving out frames whose times are not finite. The newest frame is the last column.
-func (p *plot) fill(r *Ring) {
-	p.frames, p.notFinite = 0, 0
-	if r != nil {
-		p.frames = r.Len()
-	}
-	for c := range RingSize - p.frames {
-		p.values[c*plotStride], p.values[c*plotStride+NumPhases] = -1, -1
+// fill takes the newest frames. The newest is the last column.
+func (p *plot) fill(samples []trace.Sample) {
+	p.samples = samples[max(len(samples)-PlotFrames, 0):]
+	for c := range PlotFrames - len(p.samples) {
+		p.values[c*plotStride], p.values[c*plotStride+trace.NumPhases] = -1, -1
 	}
 	cpu, gpu := p.totals[stripCPU][:0], p.totals[stripGPU][:0]
-	for i := range p.frames {
-		s := r.At(i)
-		c := RingSize - p.frames + i
+	for i := range p.samples {
+		s := &p.samples[i]
+		c := PlotFrames - len(p.samples) + i
 		v := p.values[c*plotStride : (c+1)*plotStride]
-		cpuOK := sums(v[:NumPhases], s.Phase[:])
-		gpuOK := sums(v[NumPhases:], s.GPU[:])
-		if cpuOK {
-			cpu = append(cpu, v[NumPhases-1])
+		cpu = append(cpu, sums(v[:trace.NumPhases], s.Phase[:]))
+		if s.HasGPU() {
+			gpu = append(gpu, sums(v[trace.NumPhases:], s.GPU[:]))
 		} else {
-			v[0] = -1
-		}
-		if s.HasGPU && gpuOK {
-			gpu = append(gpu, v[plotStride-1])
-		} else {
-			v[NumPhases] = -1
-		}
-		if !cpuOK || (s.HasGPU && !gpuOK) {
-			p.notFinite++
+			v[trace.NumPhases] = -1
 		}
 	}
 	p.scales[stripCPU].follow(cpu)
 	p.scales[stripGPU].follow(gpu)
 }
 
-// at is the ring's index of the frame in column c, -1 when the column is empty.
-func (p *plot) at(c int) int { return max(c-(RingSize-p.frames), -1) }
+// at is the index in samples of the frame in column c, -1 when the column is empty.
+func (p *plot) at(c int) int { return max(c-(PlotFrames-len(p.samples)), -1) }
 
-// sums writes the running sums of parts, with negative (absent) ones as nothing; false when one is not finite.
-func sums(dst, parts []float32) bool {
+// sums writes the running sums of parts (ns) in milliseconds, and gives the last.
+func sums[T int32 | uint32](dst []float32, parts []T) float32 {
 	var t float32
-	for k, x := range parts {
-		if f := float64(x); math.IsNaN(f) || math.IsInf(f, 0) {
-			return false
-		}
-		t += max(x, 0)
+	for k, ns := range parts {
+		t += max(float32(ns), 0) * 1e-6
 		dst[k] = t
 	}
-	return !math.IsInf(float64(t), 0)
+	return t
 }
 
 // follow picks the top of a strip: upwards at once, downwards only when it has stayed low for a while. It sorts totals.
@@ -186,12 +190,12 @@ func (p *plot) draw() {
 		s.wanted = false
 		gl.BindFramebuffer(s.fbo)
 		gl.Viewport(0, 0, s.w, s.h)
-		gl.Uniform4f(p.area, float32(s.w), float32(s.h), RingSize, p.scales[i].top)
+		gl.Uniform4f(p.area, float32(s.w), float32(s.h), PlotFrames, p.scales[i].top)
 		if i == stripCPU {
-			p.parts(0, NumPhases, phaseColors[:])
+			p.parts(0, trace.NumPhases, phaseColors[:])
 			gl.Uniform4f(p.lines, 1000./60, 1000./30, p.p99, p.pixel)
 		} else {
-			p.parts(NumPhases, NumGPU, gpuColors[:])
+			p.parts(trace.NumPhases, trace.NumGPUParts, gpuColors[:])
 			gl.Uniform4f(p.lines, 0, 0, 0, p.pixel)
 		}
 		gl.DrawArrays(gl.Triangles, 0, 3)

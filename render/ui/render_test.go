@@ -12,6 +12,7 @@ import (
 
 	"particles/render/gl"
 	"particles/render/window"
+	"particles/trace"
 )
 
 // luminance is the relative luminance of WCAG 2.1.
@@ -101,11 +102,9 @@ func bright(img *image.NRGBA, w *Widget) (n int) {
 
 func TestThePlotShowsTheFrames(t *testing.T) {
 	r := newRig(t, Options{})
-	r.m.Samples.Clear()
-	for i := range RingSize {
-		s := Sample{Seq: uint64(i)}
-		s.Phase[PhaseDraw], s.Phase[PhaseSwap] = 5, 10
-		r.m.Samples.Push(s)
+	r.m.Samples = r.m.Samples[:0]
+	for i := range PlotFrames {
+		r.m.Samples = append(r.m.Samples, sample(uint64(i), [trace.NumPhases]float64{trace.Draw: 5, trace.Swap: 10}, [trace.NumGPUParts]float64{}))
 	}
 	r.m.Stats.P99 = 0
 	r.steps(120) // let the scale settle
@@ -126,7 +125,7 @@ func TestThePlotShowsTheFrames(t *testing.T) {
 	for _, c := range []struct {
 		ms   float32
 		want color
-	}{{2.5, phaseColors[PhaseDraw]}, {10, phaseColors[PhaseSwap]}, {20, rgb(0x111419)}} {
+	}{{2.5, phaseColors[trace.Draw]}, {10, phaseColors[trace.Swap]}, {20, rgb(0x111419)}} {
 		got := at(c.ms)
 		if math.Abs(float64(got.X-c.want.X))+math.Abs(float64(got.Y-c.want.Y))+math.Abs(float64(got.Z-c.want.Z)) > 0.03 {
 			t.Errorf("at %v ms: %v, want %v", c.ms, got, c.want)

@@ -15,6 +15,10 @@ import (
 	"particles/assets"
 	"particles/render/egl"
 	"particles/render/gl"
+	"particles/render/look"
+	"particles/sim"
+	"particles/sim/param"
+	"particles/trace"
 )
 
 // rig is a UI in a headless context with a model, driven by injected input as a person would drive it.
@@ -126,15 +130,7 @@ func (r *rig) merge(c *Commands) {
 	keep(&r.cmds.SelectScene, c.SelectScene)
 	keep(&r.cmds.SetCount, c.SetCount)
 	keep(&r.cmds.SetSeed, c.SetSeed)
-	keep(&r.cmds.SetDt, c.SetDt)
-	keep(&r.cmds.SetScale, c.SetScale)
-	keep(&r.cmds.SetSteps, c.SetSteps)
-	keep(&r.cmds.SetVsync, c.SetVsync)
-	keep(&r.cmds.SetFramesInFlight, c.SetFramesInFlight)
-	keep(&r.cmds.SetPriority, c.SetPriority)
 	keep(&r.cmds.SetDriver, c.SetDriver)
-	keep(&r.cmds.SetColorMap, c.SetColorMap)
-	keep(&r.cmds.SetFrameCap, c.SetFrameCap)
 	r.cmds.TogglePause = r.cmds.TogglePause || c.TogglePause
 	r.cmds.SingleStep = r.cmds.SingleStep || c.SingleStep
 	r.cmds.Reset = r.cmds.Reset || c.Reset
@@ -156,11 +152,11 @@ func keep[T any](to *Change[T], c Change[T]) {
 
 // apply does what the application does with parameters and count.
 func (r *rig) apply(c *Commands) {
-	for _, s := range c.SetParams {
-		for i := range r.m.Params {
-			if r.m.Params[i].Key == s.Key {
-				r.m.Params[i].Value = s.Value
-			}
+	for _, p := range c.SetParams {
+		if p.Reset {
+			p.Set.Reset(p.Index)
+		} else if _, err := p.Set.SetPart(p.Index, p.Part, p.Value); err != nil {
+			r.t.Error(err)
 		}
 	}
 	if c.SetCount.Set {
@@ -293,67 +289,87 @@ func testModel() *Model {
 			{Name: "flow-fine", Title: "Fine threads", Model: "flow"},
 			{Name: "fountain", Title: "Fountain", Model: "emitter"},
 		},
-		Params: []Param{
-			{
-				Key: "speed", Label: "Speed", Unit: "m/s", Doc: "Root mean square speed of the flow.", Value: 1.2, Min: 0, Max: 5,
-				Default: 1, Step: 0.01,
-			},
-			{Key: "scale", Label: "Feature size", Unit: "m", Value: 0.5, Min: 0.01, Max: 10, Default: 0.5, Log: true},
-			{Key: "octaves", Label: "Octaves", Kind: Int, Value: 3, Min: 1, Max: 8, Default: 3, NeedsReset: true},
-			{Key: "wrap", Label: "Respawn", Kind: Bool, Value: 1, Max: 1, Default: 1, Doc: "Particles that leave come back."},
-			{Key: "shape", Label: "Emitter shape", Kind: Enum, Value: 1, Max: 2, Default: 0, Choices: []string{"Point", "Disc", "Sphere"}},
-			{Key: "only", Label: "Solver limit", Value: 2, Min: 2, Max: 2, Default: 2},
-			{Key: "angle", Label: "Opening angle of the cone", Unit: "°", Value: 20, Min: 0, Max: 90, Default: 20},
-			{Key: "eps", Label: "Cut-off", Unit: "m", Value: 0.001, Min: 0, Max: 1, Default: 0.001, Log: true, Expert: true},
-		},
-		Count: Count{Value: 1_000_000, Min: 1000, Max: 50_000_000, Default: 1_000_000, Alive: -1},
-		Seed:  42,
-		Clock: Clock{
-			Dt: 1. / 60, DtDefault: 1. / 60, Scale: 1, Time: 12.35, Steps: 741, Speed: 0.98,
-		},
-		Pacing: Pacing{
-			Vsync: true, VsyncKnown: true, VsyncInForce: true, Refresh: 59.94, FramesInFlight: 2, HasPriority: true,
-			PriorityLeast: 0, PriorityMost: -5,
-		},
+		Params: param.Must(param.Group{Name: "flow", Specs: []param.Spec{
+			{Name: "speed", Label: "Speed", Unit: "m/s", Doc: "Root mean square speed of the flow.", Max: 5, Default: 1, Step: 0.01},
+			{Name: "scale", Label: "Feature size", Unit: "m", Min: 0.01, Max: 10, Default: 0.5, Log: true},
+			{Name: "octaves", Label: "Octaves", Kind: param.Int, Min: 1, Max: 8, Default: 3, NeedsReset: true},
+			{Name: "wrap", Label: "Respawn", Kind: param.Bool, Default: 1, Doc: "Particles that leave come back."},
+			{Name: "shape", Label: "Emitter shape", Kind: param.Enum, Choices: []string{"Point", "Disc", "Sphere"}},
+			{Name: "only", Label: "Solver limit", Min: 2, Max: 2, Default: 2},
+			{Name: "angle", Label: "Opening angle of the cone", Unit: "°", Max: 90, Default: 20},
+			{Name: "eps", Label: "Cut-off", Unit: "m", Max: 1, Default: 0.001, Log: true, Expert: true},
+			{Name: "tint", Label: "Tint", Kind: param.Color, Defaults: []float64{0.2, 0.4, 0.6}, Expert: true},
+			{Name: "wind", Label: "Wind", Unit: "m/s", Kind: param.Vector, Parts: []string{"x", "y", "z"}, Min: -5, Max: 5, Expert: true},
+			{Name: "pull", Label: "Attraction", Kind: param.Matrix, Rows: 4, Cols: 4, Min: -1, Max: 1, Expert: true},
+		}}),
+		Time: param.Must(sim.ClockGroup), Pace: param.Must(pace), Look: param.Must(look.Group),
+		Scalar: param.Quantity{Name: "speed", Unit: "m/s", Max: 2.5},
+		Count:  Count{Value: 1_000_000, Min: 1000, Max: 50_000_000, Default: 1_000_000, Alive: -1},
+		Seed:   42,
+		Clock:  Clock{Time: 12.35, Steps: 741, Speed: 0.98},
+		Pacing: Pacing{VsyncKnown: true, VsyncInForce: true, Refresh: 59.94},
 		Device: Device{
 			Driver: "host", Name: "8 threads, AVX2", Tier: "host",
 			Reason: "No NVIDIA driver library (libcuda.so.1) was found; install the NVIDIA driver to use a GPU.",
 			GL:     "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5", Memory: 64 << 20, Total: 16e9,
 			Drivers: []string{"auto", "cuda", "host"}, Tiers: []string{"auto", "shared", "copied"},
 		},
-		Look: Look{
-			PointSize: 0.02, PointMin: 0.001, PointMax: 0.2, PointUnit: "m", PointDefault: 0.02,
-			ScalarName: "speed", ScalarUnit: "m/s", ScalarHi: 2.5, ScalarHiDef: 2.5,
-		},
-		Stats: Stats{
-			Frames: 240, Median: 16.62, P95: 17.4, P99: 19.8, P999: 31.2, Max: 33.4, FPS: 59.9, AllocsPerFrame: 312,
-		},
-		Samples: &Ring{},
-		Record:  Record{Path: "trace-2026-12-01-182700.json"},
-		Notes:   []string{"Drawn in software: llvmpipe"},
+		Stats:          trace.Stats{Frames: 240, Median: 16.62, P95: 17.4, P99: 19.8, P999: 31.2, Max: 33.4, FPS: 59.9},
+		AllocsPerFrame: 312,
+		Record:         Record{Path: "trace-2026-12-01-182700.json"},
+		Notes:          []string{"Drawn in software: llvmpipe"},
 	}
+	for i, v := range []float64{1.2, 0.5, 3, 1, 1} {
+		if _, err := m.Params.SetPart(i, 0, v); err != nil {
+			panic(err)
+		}
+	}
+	m.Pace.Narrow(3, 5)
+	m.Look.SetAuto(look.PointSize, "", 0.02)
+	m.Look.SetAuto(look.ColorRange, "m/s", 0, 2.5)
 	for _, name := range assets.ColorMaps() {
 		c, err := assets.ColorMap(name)
 		if err != nil {
 			panic(err)
 		}
-		m.Look.ColorMaps = append(m.Look.ColorMaps, ColorMap{Name: name, Colors: &c})
+		m.ColorMaps = append(m.ColorMaps, ColorMap{Name: name, Colors: &c})
 	}
-	fillSamples(m.Samples, RingSize)
+	m.Samples = samples(PlotFrames)
 	return m
 }
 
-// fillSamples pushes n frames that look like a real run: steady, with a hitch now and then.
-func fillSamples(r *Ring, n int) {
-	for i := range n {
+// pace stands in for the application's group, which this package does not know.
+var pace = param.Group{Name: "pacing", Specs: []param.Spec{
+	{Name: "vsync", Label: "Vsync", Kind: param.Bool, Default: 1},
+	{Name: "frame_cap", Label: "Frame cap", Unit: "fps", Max: 1000, High: 240, Step: 5, Zero: "none"},
+	{Name: "frames_in_flight", Label: "In flight", Kind: param.Int, Default: 2, Min: 1, Max: 3},
+	{Name: "stream_priority", Label: "Priority", Kind: param.Int, Max: 8, Zero: "lowest"},
+}}
+
+// samples are n frames that look like a real run: steady, with a hitch now and then.
+func samples(n int) []trace.Sample {
+	list := make([]trace.Sample, n)
+	for i := range list {
 		f := float64(i)
-		wave := float32(0.5 + 0.5*math.Sin(f/17))
-		s := Sample{Seq: uint64(i)}
-		s.Phase = [NumPhases]float32{0.2, 0.9, 0.3, 0.8 + wave, 0.4, 3 + 2*wave, 1.1, 9 - 3*wave}
+		wave := 0.5 + 0.5*math.Sin(f/17)
+		phase := [trace.NumPhases]float64{0.2, 0.9, 0.3, 0.8 + wave, 0.4, 3 + 2*wave, 1.1, 9 - 3*wave}
 		if i%97 == 60 {
-			s.Phase[PhaseDraw] += 15
+			phase[trace.Draw] += 15
 		}
-		r.Push(s)
-		r.SetGPU(s.Seq, [NumGPU]float32{2 + wave, 0.4, 3 + 1.5*wave, 0.2})
+		list[i] = sample(uint64(i), phase, [trace.NumGPUParts]float64{2 + wave, 0.4, 0.3, 3 + 1.5*wave, 0.2, 0.2})
 	}
+	return list
+}
+
+// sample makes a frame of times in milliseconds.
+func sample(seq uint64, phase [trace.NumPhases]float64, gpu [trace.NumGPUParts]float64) trace.Sample {
+	s := trace.Sample{Seq: seq}
+	for k, ms := range phase {
+		s.Phase[k] = uint32(ms * 1e6)
+		s.End += int64(s.Phase[k])
+	}
+	for k, ms := range gpu {
+		s.GPU[k] = int32(ms * 1e6)
+	}
+	return s
 }

@@ -3,22 +3,23 @@
 package ui
 
 import (
+	"strconv"
 	"unsafe"
 
 	"github.com/inkyblackness/imgui-go/v4"
-)
 
-// The name spaces of row keys.
-const (
-	spaceUI    = iota // the panel's own rows
-	spaceParam        // the model's parameters
+	"particles/sim/param"
 )
 
 // rowName finds a row without putting a string together.
 type rowName struct {
-	space uint8
+	space string // "" for the panel's own rows, "param" for the model's parameters, else the group's name
 	key   string
+	part  int8 // component, from 1; 0: the row as a whole
 }
+
+// own names a row of the panel's own.
+func own(key string) rowName { return rowName{key: key} }
 
 // row keeps the strings of one row from frame to frame.
 type row struct {
@@ -29,15 +30,18 @@ type row struct {
 	width float32
 }
 
-func (u *UI) row(space uint8, key, label string) *row {
-	r := u.rows[rowName{space, key}]
+func (u *UI) row(name rowName, label string) *row {
+	r := u.rows[name]
 	if r == nil {
-		full := key
-		if space == spaceParam {
-			full = "param/" + key
+		full := name.key
+		if name.space != "" {
+			full = name.space + "/" + full
+		}
+		if name.part > 0 {
+			full += "/" + strconv.Itoa(int(name.part)-1)
 		}
 		r = &row{key: full, id: "##" + full}
-		u.rows[rowName{space, key}] = r
+		u.rows[name] = r
 	}
 	if r.label != label {
 		r.label, r.width = label, 0
@@ -122,13 +126,13 @@ func shorten(s string, w float32) string {
 	return "…"
 }
 
-// number builds a slider row for u.num and returns the wish for a new value.
-func (u *UI) number() (float64, bool) {
+// number builds a slider row for u.num and returns the wish for a new value, or for the default.
+func (u *UI) number() (v float64, reset, ok bool) {
 	n := &u.num
-	r := u.row(n.space, n.key, n.label)
+	r := u.row(n.name, n.label)
 	fixed := n.fixed()
-	on := u.label(r, n.changed() && !fixed)
-	v, ok := n.v, false
+	on := u.label(r, n.changed && !fixed)
+	v = n.v
 	switch {
 	case fixed:
 		beginDisabled()
@@ -142,14 +146,12 @@ func (u *UI) number() (float64, bool) {
 	on = imgui.IsItemHoveredV(imgui.HoveredFlagsAllowWhenDisabled) || on
 	u.state.item(u, r.key, "slider", n.v, str(n.appendText(u.text[:0])), n.min, n.max, fixed)
 	if on {
-		if n.hasDef && u.platform.clicked[1] && !fixed {
-			v, ok = n.clamp(n.def, n.limit()), true
-		}
+		reset = n.changed && u.platform.clicked[1] && !fixed
 		if u.tip(r.key) {
 			u.numberTip(n, fixed)
 		}
 	}
-	return v, ok && v != n.v
+	return v, reset, ok && (v != n.v || n.auto)
 }
 
 // slider draws the slider itself: a bar filled up to the value, under ImGui's translucent frame and with its grab
@@ -182,41 +184,47 @@ func escape(b []byte) []byte {
 
 // numberTip shows what a number means.
 func (u *UI) numberTip(n *number, fixed bool) {
-	imgui.BeginTooltip()
-	imgui.PushTextWrapPosV(u.px(320))
-	imgui.PushFont(u.fonts.bold)
-	imgui.Text(n.label)
-	imgui.PopFont()
-	if n.doc != "" {
-		imgui.Text(n.doc)
+	spec := n.spec
+	u.beginTip(n.label, spec.Doc)
+	b := n.appendValue(append(u.text[:0], "range "...), n.lo, "")
+	b = n.appendValue(append(b, " to "...), n.hi, n.unit)
+	if n.max < n.hi || n.min > n.lo {
+		b = n.appendValue(append(b, " (dragged: "...), n.min, "")
+		b = append(n.appendValue(append(b, " to "...), n.max, n.unit), ')')
 	}
-	b := append(u.text[:0], "range "...)
-	m := *n
-	m.zero = ""
-	m.v, m.unit = n.min, ""
-	b = append(m.appendText(b), " to "...)
-	m.v, m.unit = n.max, n.unit
-	b = m.appendText(b)
-	if most := n.limit(); most != n.max {
-		m.v = most
-		b = append(m.appendText(append(b, " (typed: to "...)), ')')
-	}
-	if n.hasDef {
-		b = append(b, ", default "...)
-		m.v = n.def
-		b = m.appendText(b)
+	b = append(b, ", default "...)
+	switch def := spec.DefaultAt(max(int(n.name.part)-1, 0)); {
+	case spec.Auto:
+		b = append(b, "automatic"...)
+	case spec.Zero != "" && def == 0:
+		b = append(b, spec.Zero...)
+	default:
+		b = n.appendValue(b, def, n.unit)
 	}
 	textColored(colDim, str(b))
 	u.text = b
-	switch {
-	case fixed:
+	if fixed {
 		textColored(colDim, "There is only one possible value.")
-	case n.hasDef:
+	} else {
 		textColored(colDim, "Ctrl+click to type, right click for the default")
-	default:
-		textColored(colDim, "Ctrl+click to type")
 	}
-	if n.reset {
+	u.endTip(spec.NeedsReset)
+}
+
+// beginTip opens a tooltip with a title and what it says.
+func (u *UI) beginTip(title, doc string) {
+	imgui.BeginTooltip()
+	imgui.PushTextWrapPosV(u.px(320))
+	imgui.PushFont(u.fonts.bold)
+	imgui.Text(title)
+	imgui.PopFont()
+	if doc != "" {
+		imgui.Text(doc)
+	}
+}
+
+func (u *UI) endTip(needsReset bool) {
+	if needsReset {
 		textColored(colAmber, "Takes effect at the next reset (R).")
 	}
 	imgui.PopTextWrapPos()
@@ -235,45 +243,39 @@ func (u *UI) note(key, text string) {
 	imgui.EndTooltip()
 }
 
-// check builds a check-box row and returns the wish for a new value.
-func (u *UI) check(space uint8, key, label, doc string, v bool, def Change[bool]) (bool, bool) {
-	r := u.row(space, key, label)
-	on := u.label(r, def.Set && v != def.Value)
-	now := v
-	ok := imgui.Checkbox(r.id, &now)
-	on = imgui.IsItemHovered() || on
-	u.state.item(u, r.key, "check", float64(boolInt(v)), "", 0, 1, false)
-	if on {
-		if def.Set && u.platform.clicked[1] && v != def.Value {
-			now, ok = def.Value, true
-		}
-		if doc != "" && u.tip(r.key) {
-			u.choiceTip(label, doc, def.Set)
-		}
-	}
-	return now, ok
+// check builds a check-box row and returns the wish for a new value, or for the default.
+func (u *UI) check(name rowName, spec *param.Spec, on, changed bool) (now, reset, ok bool) {
+	r := u.row(name, labelOf(spec))
+	hovered := u.label(r, changed)
+	now = on
+	ok = imgui.Checkbox(r.id, &now)
+	hovered = imgui.IsItemHovered() || hovered
+	u.state.item(u, r.key, "check", float64(boolInt(on)), "", 0, 1, false)
+	return now, u.choiceReset(r, spec, hovered, changed), ok
 }
 
-func (u *UI) choiceTip(label, doc string, hasDef bool) {
-	imgui.BeginTooltip()
-	imgui.PushTextWrapPosV(u.px(320))
-	imgui.PushFont(u.fonts.bold)
-	imgui.Text(label)
-	imgui.PopFont()
-	imgui.Text(doc)
+// choiceReset shows the tooltip of a row that the mouse is on, and reports a right click for its default.
+func (u *UI) choiceReset(r *row, spec *param.Spec, hovered, changed bool) bool {
+	if hovered && u.tip(r.key) {
+		u.choiceTip(labelOf(spec), spec.Doc, true, spec.NeedsReset)
+	}
+	return hovered && changed && u.platform.clicked[1]
+}
+
+func (u *UI) choiceTip(label, doc string, hasDef, needsReset bool) {
+	u.beginTip(label, doc)
 	if hasDef {
 		textColored(colDim, "Right click for the default")
 	}
-	imgui.PopTextWrapPos()
-	imgui.EndTooltip()
+	u.endTip(needsReset)
 }
 
-// combo builds a row that picks one of choices and returns the wish for another. One choice or none is shown disabled.
-func (u *UI) combo(space uint8, key, label, doc string, choices []string, i int, def Change[int]) (int, bool) {
-	r := u.row(space, key, label)
+// combo builds a row that picks one of choices and returns the one wished for. One choice or none is shown disabled. beside is called
+// after each choice of the open list and may be nil. hovered tells that the mouse is on the closed row.
+func (u *UI) combo(r *row, changed bool, choices []string, i int, beside func(i int)) (now int, hovered bool) {
 	fixed := len(choices) < 2
-	on := u.label(r, def.Set && i != def.Value && !fixed)
-	now := i
+	on := u.label(r, changed && !fixed)
+	now = i
 	preview := "–"
 	if i >= 0 && i < len(choices) {
 		preview = choices[i]
@@ -292,21 +294,17 @@ func (u *UI) combo(space uint8, key, label, doc string, choices []string, i int,
 			}
 			imgui.PopID()
 			u.state.choice(u, r.key, k, c)
+			if beside != nil {
+				beside(k)
+			}
 		}
 		imgui.EndCombo()
 	}
 	if fixed {
 		endDisabled()
+		now = i
 	}
-	if on {
-		if def.Set && u.platform.clicked[1] && !fixed && def.Value >= 0 && def.Value < len(choices) {
-			now = def.Value
-		}
-		if doc != "" && u.tip(r.key) {
-			u.choiceTip(label, doc, def.Set)
-		}
-	}
-	return now, now != i && !fixed
+	return now, on
 }
 
 // button builds a button of a width (0: as the text needs), and records it under key.
@@ -318,13 +316,13 @@ func (u *UI) button(key, label, doc string, w float32) bool {
 }
 
 // segments builds a row of buttons of which one is chosen.
-func (u *UI) segments(key, label, doc string, choices []string, i int) (int, bool) {
-	r := u.row(spaceUI, key, label)
-	on := u.label(r, false)
+func (u *UI) segments(r *row, changed bool, choices []string, i int) (now int, hovered bool) {
+	on := u.label(r, changed)
 	w := imgui.ContentRegionAvail().X
 	gap := u.px(3)
 	each := (w - gap*float32(len(choices)-1)) / float32(len(choices))
-	now := i
+	now = i
+	imgui.PushID(r.id)
 	for k, c := range choices {
 		if k > 0 {
 			imgui.SameLineV(0, gap)
@@ -334,11 +332,9 @@ func (u *UI) segments(key, label, doc string, choices []string, i int) (int, boo
 			imgui.PushStyleColor(imgui.StyleColorButtonHovered, colFill)
 		}
 		imgui.PushIDInt(k)
-		imgui.PushID(r.id)
 		if imgui.ButtonV(c, imgui.Vec2{X: each}) {
 			now = k
 		}
-		imgui.PopID()
 		imgui.PopID()
 		if k == i {
 			imgui.PopStyleColorV(2)
@@ -346,10 +342,8 @@ func (u *UI) segments(key, label, doc string, choices []string, i int) (int, boo
 		on = imgui.IsItemHovered() || on
 		u.state.choice(u, r.key, k, c)
 	}
-	if on && u.tip(r.key) {
-		u.choiceTip(label, doc, false)
-	}
-	return now, now != i
+	imgui.PopID()
+	return now, on
 }
 
 // beginDisabled greys and blocks what follows until endDisabled. (imgui-go leaves out ImGui's own pair.)

@@ -90,7 +90,12 @@ func (u *UI) choose(key, label, doc string, choices []string, i int, to *Change[
 	if len(choices) == 0 {
 		return
 	}
-	if k, ok := u.combo(spaceUI, key, label, doc, choices, i, Change[int]{}); ok {
+	r := u.row(own(key), label)
+	k, hovered := u.combo(r, false, choices, i, nil)
+	if hovered && u.tip(r.key) {
+		u.choiceTip(label, doc, false, false)
+	}
+	if k != i {
 		to.to(choices[k])
 	}
 }

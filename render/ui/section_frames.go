@@ -6,21 +6,22 @@ import (
 	"strconv"
 
 	"github.com/inkyblackness/imgui-go/v4"
+
+	"particles/trace"
 )
 
 // frameSection builds the frame-time plot with its statistics.
 func (u *UI) frameSection() {
 	u.statsLine()
-	r := u.m.Samples
 	p := u.plot
-	p.fill(r)
+	p.fill(u.m.Samples)
 	p.p99 = float32(u.m.Stats.P99)
 	w := int(imgui.ContentRegionAvail().X)
 	p.hover = -1
 	u.strip("plot/cpu", stripCPU, w, int(u.px(96)))
 	u.legend(phaseNames[:], phaseColors[:])
 	switch {
-	case r == nil || r.NoGPU == "":
+	case u.m.NoGPU == "":
 		imgui.Dummy(imgui.Vec2{})
 		imgui.PushFont(u.fonts.small)
 		textColored(colDim, "GPU")
@@ -29,20 +30,13 @@ func (u *UI) frameSection() {
 		u.legend(gpuNames[:], gpuColors[:])
 	default:
 		imgui.PushFont(u.fonts.small)
-		b := append(append(u.text[:0], "no GPU times: "...), r.NoGPU...)
+		b := append(append(u.text[:0], "no GPU times: "...), u.m.NoGPU...)
 		u.text = b
 		textWrapped(colDim, str(b))
 		imgui.PopFont()
 	}
-	if p.notFinite > 0 {
-		b := strconv.AppendInt(u.text[:0], int64(p.notFinite), 10)
-		b = append(b, " frames left out: times not finite"...)
-		u.text = b
-		textColored(colAmber, str(b))
-		u.state.item(u, "plot/notfinite", "text", float64(p.notFinite), "", 0, 0, false)
-	}
-	if p.hover >= 0 && p.at(p.hover) >= 0 && r != nil {
-		u.sampleTip(r.At(p.at(p.hover)))
+	if p.hover >= 0 && p.at(p.hover) >= 0 {
+		u.sampleTip(&p.samples[p.at(p.hover)])
 	}
 }
 
@@ -55,8 +49,8 @@ func (u *UI) strip(key string, i, w, h int) {
 		color{X: 1, Y: 1, Z: 1, W: 1}, colNone)
 	u.state.item(u, key, "plot", float64(p.scales[i].top), "", 0, 0, false)
 	if imgui.IsItemHovered() {
-		x := (u.platform.x - at.X) / float32(w) * RingSize
-		p.hover = min(max(int(x), 0), RingSize-1)
+		x := (u.platform.x - at.X) / float32(w) * PlotFrames
+		p.hover = min(max(int(x), 0), PlotFrames-1)
 	}
 	list := imgui.WindowDrawList()
 	imgui.PushFont(u.fonts.small)
@@ -137,9 +131,9 @@ func (u *UI) statsLine() {
 	imgui.PushFont(u.fonts.small)
 	b := strconv.AppendInt(u.text[:0], int64(s.Frames), 10)
 	b = append(b, " frames"...)
-	if s.AllocsPerFrame >= 0 {
+	if u.m.AllocsPerFrame >= 0 {
 		b = append(b, "  ·  "...)
-		b = strconv.AppendFloat(b, s.AllocsPerFrame, 'f', 0, 64)
+		b = strconv.AppendFloat(b, u.m.AllocsPerFrame, 'f', 0, 64)
 		b = append(b, " allocations a frame"...)
 	}
 	u.text = b
@@ -148,21 +142,21 @@ func (u *UI) statsLine() {
 }
 
 // sampleTip shows one frame's times.
-func (u *UI) sampleTip(s *Sample) {
+func (u *UI) sampleTip(s *trace.Sample) {
 	imgui.BeginTooltip()
 	imgui.PushFont(u.fonts.bold)
 	b := append(u.text[:0], "frame "...)
 	b = strconv.AppendUint(b, s.Seq, 10)
-	b = append(appendMs(append(b, "   "...), float64(s.Total())), " ms"...)
+	b = append(appendMs(append(b, "   "...), s.Milliseconds()), " ms"...)
 	imgui.Text(str(b))
 	imgui.PopFont()
 	for k, n := range phaseNames {
-		u.tipLine(phaseColors[k], n, s.Phase[k])
+		u.tipLine(phaseColors[k], n, float32(s.Phase[k])*1e-6)
 	}
-	if s.HasGPU {
+	if s.HasGPU() {
 		imgui.Separator()
 		for k, n := range gpuNames {
-			u.tipLine(gpuColors[k], n, s.GPU[k])
+			u.tipLine(gpuColors[k], n, float32(s.GPU[k])*1e-6)
 		}
 	}
 	imgui.EndTooltip()

@@ -3,11 +3,17 @@
 package ui
 
 import (
-	"math"
 	"strconv"
 
 	"github.com/inkyblackness/imgui-go/v4"
+
+	"particles/sim/param"
 )
+
+// countSpec describes the number of particles, whose limits are the machine's.
+var countSpec = param.Spec{
+	Name: "count", Kind: param.Int, Log: true, Doc: "Number of particles. Changes live: those alive stay where they are.",
+}
 
 // sceneSection builds the scene picker, the count and the seed.
 func (u *UI) sceneSection() {
@@ -15,11 +21,10 @@ func (u *UI) sceneSection() {
 	u.scenePicker()
 	c := &m.Count
 	u.num = number{
-		key: "count", label: "Particles", doc: "Number of particles. Changes live: those alive stay where they are.",
-		v: float64(c.Value), min: float64(c.Min), max: float64(c.Max), def: float64(c.Default), hasDef: c.Default > 0,
-		log: true, integer: true, count: true,
+		name: own("count"), label: "Particles", spec: &countSpec, v: float64(c.Value),
+		min: float64(c.Min), max: float64(c.Max), lo: float64(c.Min), hi: float64(c.Max),
 	}
-	if v, ok := u.number(); ok {
+	if v, _, ok := u.number(); ok {
 		u.cmds.SetCount.to(int(v))
 	}
 	if c.Alive >= 0 && c.Alive != c.Value {
@@ -34,7 +39,7 @@ func (u *UI) sceneSection() {
 
 func (u *UI) scenePicker() {
 	m := u.m
-	r := u.row(spaceUI, "scene", "Scene")
+	r := u.row(own("scene"), "Scene")
 	u.label(r, false)
 	preview := m.Title
 	if m.Scene >= 0 && m.Scene < len(m.Scenes) {
@@ -72,7 +77,7 @@ func (s *Scene) title() string {
 
 // seedRow shows the seed: a click on it types another, and New takes the next. Both reset.
 func (u *UI) seedRow() {
-	r := u.row(spaceUI, "seed", "Seed")
+	r := u.row(own("seed"), "Seed")
 	u.label(r, false)
 	if u.edit.key == r.key {
 		if u.field(r) {
@@ -104,36 +109,17 @@ func (u *UI) seedRow() {
 	}
 }
 
-// paramSection builds the model's parameters, expert ones under a heading of their own.
+// paramSection builds the model's parameters.
 func (u *UI) paramSection() {
-	experts, changed := 0, false
-	for i := range u.m.Params {
-		p := &u.m.Params[i]
-		changed = changed || p.Value != p.Default
-		if p.Expert {
-			experts++
-		} else {
-			u.param(p)
-		}
-	}
-	if len(u.m.Params) == 0 {
+	set := u.m.Params
+	if set == nil || set.Len() == 0 {
 		textColored(colDim, "This model has no parameters.")
 		return
 	}
-	if experts > 0 {
-		imgui.SetNextItemOpen(u.layout.expert, imgui.ConditionAlways)
-		imgui.PushStyleColor(imgui.StyleColorText, colDim)
-		open := imgui.TreeNodeV("Expert", imgui.TreeNodeFlagsNoTreePushOnOpen|imgui.TreeNodeFlagsSpanAvailWidth)
-		imgui.PopStyleColor()
-		u.state.item(u, "section/Expert", "section", float64(boolInt(open)), "", 0, 1, false)
-		if open != u.layout.expert {
-			u.layout.expert, u.layout.dirty = open, true
-		}
-		for i := range u.m.Params {
-			if p := &u.m.Params[i]; open && p.Expert {
-				u.param(p)
-			}
-		}
+	u.group(set, nil)
+	changed := false
+	for i := range set.Len() {
+		changed = changed || set.Changed(i)
 	}
 	if !changed {
 		beginDisabled()
@@ -144,37 +130,4 @@ func (u *UI) paramSection() {
 	if !changed {
 		endDisabled()
 	}
-}
-
-func (u *UI) param(p *Param) {
-	label := p.Label
-	if label == "" {
-		label = p.Key
-	}
-	switch p.Kind {
-	case Bool:
-		if v, ok := u.check(spaceParam, p.Key, label, p.Doc, p.Value != 0, Change[bool]{p.Default != 0, true}); ok {
-			u.cmds.setParam(p.Key, float64(boolInt(v)))
-		}
-	case Enum:
-		if v, ok := u.combo(spaceParam, p.Key, label, p.Doc, p.Choices, index(p.Value), Change[int]{index(p.Default), true}); ok {
-			u.cmds.setParam(p.Key, float64(v))
-		}
-	default:
-		u.num = number{
-			space: spaceParam, key: p.Key, label: label, unit: p.Unit, doc: p.Doc, v: p.Value, min: p.Min, max: p.Max,
-			step: p.Step, def: p.Default, hasDef: true, log: p.Log, integer: p.Kind == Int, reset: p.NeedsReset,
-		}
-		if v, ok := u.number(); ok {
-			u.cmds.setParam(p.Key, v)
-		}
-	}
-}
-
-// index is a parameter's value as an index; -1 for what is none.
-func index(v float64) int {
-	if math.IsNaN(v) || v < 0 || v > 1e6 {
-		return -1
-	}
-	return int(v + 0.5)
 }

@@ -2,7 +2,11 @@
 
 package ui
 
-import "github.com/inkyblackness/imgui-go/v4"
+import (
+	"github.com/inkyblackness/imgui-go/v4"
+
+	"particles/trace"
+)
 
 // color is sRGB with straight alpha, each 0 to 1.
 type color = imgui.Vec4
@@ -34,14 +38,15 @@ var (
 	colNone    = color{}
 )
 
-// phaseColors and gpuColors are the plot's: working phases are coloured, waiting in swap is grey.
+// phaseColors and gpuColors are the plot's: working phases are coloured, waiting is grey.
 var (
-	phaseColors = [NumPhases]color{
-		PhasePoll: rgb(0x8a6fd1), PhaseUI: rgb(0xc77dba), PhaseMap: rgb(0x3fb5a5), PhaseLaunch: rgb(0x4c8df0),
-		PhaseUnmap: rgb(0x63c9e0), PhaseDraw: rgb(0x6cc070), PhaseImGui: rgb(0xe39a5b), PhaseSwap: rgb(0x4a5263),
+	phaseColors = [trace.NumPhases]color{
+		trace.Poll: rgb(0x8a6fd1), trace.UI: rgb(0xc77dba), trace.Map: rgb(0x3fb5a5), trace.Launch: rgb(0x4c8df0),
+		trace.Unmap: rgb(0x63c9e0), trace.Draw: rgb(0x6cc070), trace.ImGui: rgb(0xe39a5b), trace.Swap: rgb(0x4a5263),
 	}
-	gpuColors = [NumGPU]color{
-		GPUKernel: rgb(0x4c8df0), GPUPublish: rgb(0x3fb5a5), GPUDraw: rgb(0x6cc070), GPUUI: rgb(0xe39a5b),
+	gpuColors = [trace.NumGPUParts]color{
+		trace.GPUStep: rgb(0x4c8df0), trace.GPUPublish: rgb(0x3fb5a5), trace.GPUWait: rgb(0x4a5263), trace.GPUDraw: rgb(0x6cc070),
+		trace.GPUResolve: rgb(0xc9b458), trace.GPUPanel: rgb(0xe39a5b),
 	}
 )
 

@@ -61,6 +61,7 @@ type UI struct {
 	rows    map[rowName]*row
 	num     number            // scratch of the row being built
 	text    []byte            // scratch for formatted text
+	swatch  [3]float32        // scratch of the colour being built
 	fill    imgui.PackedColor // colFill
 	dim     imgui.PackedColor // colDim
 	ground  imgui.PackedColor // under text on the plot
