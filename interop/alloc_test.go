@@ -47,7 +47,7 @@ func newFrame(t testing.TB, c *interop.Context, in *interop.GLInterop, names []u
 		must(err)
 		f.bs = append(f.bs, b)
 	}
-	m, err := c.LoadModule(driver.Image{Name: "nop", PTX: []byte(nopPTX), Host: map[string]driver.HostKernel{"nop": func(unsafe.Pointer, int, int) {}}})
+	m, err := c.LoadModule(driver.Image{Name: "nop", PTX: []byte(nopPTX), Host: map[string]driver.HostKernel{"nop": func(unsafe.Pointer, driver.Work) {}}})
 	must(err)
 	f.k, err = m.Kernel("nop")
 	must(err)
@@ -61,7 +61,7 @@ func newFrame(t testing.TB, c *interop.Context, in *interop.GLInterop, names []u
 	}
 	f.one = func(m interop.Buffer) error {
 		p := frameParams{out: m.DevicePtr(), n: int64(m.Size())} // on the stack
-		return f.k.Launch(f.s, 1000, unsafe.Pointer(&p), int(unsafe.Sizeof(p)))
+		return interop.Launch(f.k, f.s, 1000, &p)
 	}
 	t.Cleanup(func() {
 		must(in.Close())
@@ -167,7 +167,7 @@ func benchmarkFrame(b *testing.B, d driver.Driver, copied bool) {
 		b.ReportAllocs()
 		var p frameParams
 		for b.Loop() {
-			if err := f.k.Launch(f.s, 1, unsafe.Pointer(&p), int(unsafe.Sizeof(p))); err != nil {
+			if err := interop.Launch(f.k, f.s, 1, &p); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -225,7 +225,7 @@ func BenchmarkImage(b *testing.B) {
 			"WithMapped": func(interop.Array) error { return nil },
 			"WithMapped and launch": func(a interop.Array) error {
 				p.Surface = a.Surface()
-				return k.Launch(s, w*h, unsafe.Pointer(&p), int(unsafe.Sizeof(p)))
+				return interop.Launch(k, s, w*h, &p)
 			},
 		} {
 			sub(b, g, name, func(b *testing.B) {

@@ -254,7 +254,7 @@ func TestCase82MessageHasTheCallTheCodeAndTheCure(t *testing.T) {
 
 func TestModulesAndKernels(t *testing.T) {
 	r := newRig(t)
-	img := driver.Image{Name: "flow", Host: map[string]driver.HostKernel{"step": func(unsafe.Pointer, int, int) {}}}
+	img := driver.Image{Name: "flow", Host: map[string]driver.HostKernel{"step": func(unsafe.Pointer, driver.Work) {}}}
 	m, err := r.c.LoadModule(img)
 	r.must(err)
 	_, err = m.Kernel("stp")
@@ -285,7 +285,7 @@ func TestModulesAndKernels(t *testing.T) {
 
 func TestKernelThatPanicsIsAnErrorNotACrash(t *testing.T) {
 	r := newRig(t)
-	k := r.kernel(func(unsafe.Pointer, int, int) { panic("bad index 7") })
+	k := r.kernel(func(unsafe.Pointer, driver.Work) { panic("bad index 7") })
 	b := r.register(64, interop.WriteDiscard)
 	var p uint64
 	err := b.WithMapped(r.s, func(interop.Buffer) error { return k.Launch(r.s, 1, unsafe.Pointer(&p), 8) })

@@ -15,7 +15,7 @@
 //	slot, err := in.RegisterBuffer(name, size, interop.WriteDiscard)
 //	err = slot.WithMapped(stream, func(b interop.Buffer) error {
 //		params.Out = b.DevicePtr()
-//		return kernel.Launch(stream, n, unsafe.Pointer(&params), int(unsafe.Sizeof(params)))
+//		return interop.Launch(kernel, stream, n, &params)
 //	}) // unmapped here, also on error and panic; OpenGL may draw
 //
 // MapBuffer does both in one step. A texture is registered with RegisterImage, and

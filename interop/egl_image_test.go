@@ -58,7 +58,7 @@ func TestKernelDrawsIntoAGLTexture(t *testing.T) {
 			p := kernels.ImageFill{Width: width, Height: height, N: width * height, Phase: phase}
 			w.must(img.WithMapped(w.s, 0, 0, func(a interop.Array) error {
 				p.Surface = a.Surface()
-				return k.Launch(w.s, int(p.N), unsafe.Pointer(&p), int(unsafe.Sizeof(p)))
+				return interop.Launch(k, w.s, int(p.N), &p)
 			}))
 			if got := g.Texels(t, name, driver.Texture2D, 0, 0, 4*width*height); !bytes.Equal(got, picture(p)) {
 				t.Fatalf("phase %d, tier %s: OpenGL has another picture", phase, img.Tier())
@@ -94,7 +94,7 @@ func TestCase40LayersAndLevelsOfRealTextures(t *testing.T) {
 			g.SetTexels(t, name, c.target, other, c.level, before)
 			w.must(img.WithMapped(w.s, c.layer, c.level, func(a interop.Array) error {
 				p.Surface = a.Surface()
-				return k.Launch(w.s, int(p.N), unsafe.Pointer(&p), int(unsafe.Sizeof(p)))
+				return interop.Launch(k, w.s, int(p.N), &p)
 			}))
 			if got := g.Texels(t, name, c.target, c.layer, c.level, int(4*p.N)); !bytes.Equal(got, picture(p)) {
 				t.Errorf("target %#x, layer %d, level %d: another picture", c.target, c.layer, c.level)

@@ -53,7 +53,7 @@ func Example_vertexBuffer() {
 	// commands after this run after the kernel; nobody waits.
 	err = slot.WithMapped(stream, func(b interop.Buffer) error {
 		p := squareParams{out: b.DevicePtr(), n: 1000}
-		return kernel.Launch(stream, 1000, unsafe.Pointer(&p), int(unsafe.Sizeof(p)))
+		return interop.Launch(kernel, stream, 1000, &p)
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -96,7 +96,7 @@ func Example_texture() {
 	p := kernels.ImageFill{Width: w, Height: h, N: w * h}
 	err = image.WithMapped(stream, 0, 0, func(a interop.Array) error { // layer 0, level 0
 		p.Surface = a.Surface() // another one at every mapping
-		return kernel.Launch(stream, w*h, unsafe.Pointer(&p), int(unsafe.Sizeof(p)))
+		return interop.Launch(kernel, stream, w*h, &p)
 	})
 	if err != nil {
 		log.Fatal(err)

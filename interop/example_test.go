@@ -24,9 +24,9 @@ type squareParams struct {
 var square = driver.Image{
 	Name: "example",
 	Host: map[string]driver.HostKernel{
-		"square": func(params unsafe.Pointer, begin, end int) {
+		"square": func(params unsafe.Pointer, w driver.Work) {
 			p := (*squareParams)(params)
-			for i := begin; i < end; i++ {
+			for i := w.Begin; i < w.End; i++ {
 				*at32(p.out, i) = uint32(i * i)
 			}
 		},
@@ -58,7 +58,7 @@ func Example() {
 
 	err = slot.WithMapped(stream, func(b interop.Buffer) error {
 		p := squareParams{out: b.DevicePtr(), n: n}
-		return kernel.Launch(stream, n, unsafe.Pointer(&p), int(unsafe.Sizeof(p)))
+		return interop.Launch(kernel, stream, n, &p)
 	})
 	if err != nil {
 		log.Fatal(err)

@@ -50,7 +50,7 @@ func (p *program) run(d driver.Driver, gl *testenv.FakeGL, copied bool) (err err
 	if err != nil {
 		return err
 	}
-	m, err := p.c.LoadModule(driver.Image{Name: "m", PTX: []byte(nopPTX), Host: map[string]driver.HostKernel{"nop": func(unsafe.Pointer, int, int) {}}})
+	m, err := p.c.LoadModule(driver.Image{Name: "m", PTX: []byte(nopPTX), Host: map[string]driver.HostKernel{"nop": func(unsafe.Pointer, driver.Work) {}}})
 	if err != nil {
 		return err
 	}

@@ -170,9 +170,9 @@ func TestKernelSeesAndWritesTheGLBuffer(t *testing.T) {
 				r.gl.Bytes(inout.Name())[i] = byte(i)
 				r.gl.Bytes(in.Name())[i] = byte(3 * i)
 			}
-			k := r.kernel(func(p unsafe.Pointer, begin, end int) {
+			k := r.kernel(func(p unsafe.Pointer, w driver.Work) {
 				a := (*[3]driver.DevicePtr)(p)
-				for i := begin; i < end; i++ {
+				for i := w.Begin; i < w.End; i++ {
 					*at(a[0], i) = *at(a[1], i) + *at(a[2], i)
 					*at(a[1], i)++
 					*at(a[2], i) = 0 // must not reach OpenGL in the copied tier
@@ -180,7 +180,7 @@ func TestKernelSeesAndWritesTheGLBuffer(t *testing.T) {
 			})
 			r.must(r.in.WithMappedAll(r.s, []*interop.GLBuffer{out, inout, in}, func(ms []interop.Buffer) error {
 				a := [3]driver.DevicePtr{ms[0].DevicePtr(), ms[1].DevicePtr(), ms[2].DevicePtr()}
-				return k.Launch(r.s, n, unsafe.Pointer(&a), int(unsafe.Sizeof(a)))
+				return interop.Launch(k, r.s, n, &a)
 			}))
 			for i := range n {
 				if got, want := r.gl.Bytes(out.Name())[i], byte(4*i); got != want {

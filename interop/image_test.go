@@ -286,9 +286,9 @@ func TestHostKernelWritesThroughTheSurface(t *testing.T) {
 			r = copiedRig(t)
 		}
 		i := r.image(5, 3, interop.ImageSurface|interop.ImageWriteDiscard)
-		k := r.kernel(func(p unsafe.Pointer, begin, end int) {
+		k := r.kernel(func(p unsafe.Pointer, w driver.Work) {
 			s := *(**driver.HostSurface)(p)
-			for x := begin; x < end; x++ {
+			for x := w.Begin; x < w.End; x++ {
 				*(*uint32)(unsafe.Add(s.Texels, uint64(x/int(s.Width))*s.RowBytes+4*uint64(x%int(s.Width)))) = uint32(x)
 			}
 		})

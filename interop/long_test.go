@@ -35,7 +35,7 @@ func TestThousandFramesShowTheirOwnPixels(t *testing.T) {
 		p := kernels.ImageFill{Width: side, Height: side, N: side * side}
 		draw := func(a interop.Array) error {
 			p.Surface = a.Surface()
-			return k.Launch(b.s, int(p.N), unsafe.Pointer(&p), int(unsafe.Sizeof(p)))
+			return interop.Launch(k, b.s, int(p.N), &p)
 		}
 		stamp := func(m interop.Buffer) error { return m.Fill(b.s, p.Phase, 4) }
 		for frame := range uint32(frames) {

@@ -10,8 +10,8 @@ import (
 	"particles/interop/driver"
 )
 
-// Block is the number of threads of a block. A host kernel's pieces begin at
-// multiples of it.
+// Block is the number of threads of a block unless Kernel.With says another. A
+// host kernel's pieces begin at multiples of it.
 const Block = 256
 
 // MaxParams is the greatest size of a kernel's parameter struct in bytes, as on
@@ -68,7 +68,7 @@ func (m *Module) Kernel(name string) (*Kernel, error) {
 	if code != driver.Success {
 		return nil, m.ctx.fail("cuModuleGetFunction", code, fmt.Sprintf("kernel %q in %s", name, m.describe()))
 	}
-	k := &Kernel{m: m, h: h, name: name}
+	k := &Kernel{m: m, h: h, name: name, block: Block}
 	if d, ok := m.ctx.drv.(paramSizer); ok {
 		k.size = d.ParamSize(m.ctx.h, h)
 	}
@@ -106,6 +106,34 @@ type Kernel struct {
 	h    driver.Function
 	name string
 	size int // of the parameter struct; 0: not known
+
+	block, shared int // of its launches
+}
+
+// LaunchOptions says how a kernel is launched.
+type LaunchOptions struct {
+	Block       int // threads of a block, at most 1024; 0: Block
+	SharedBytes int // dynamic shared memory of a block, at most 48 KiB; on the host each worker's scratch memory
+}
+
+// With gives the same kernel to be launched in another way. The kernel as it was stays.
+func (k *Kernel) With(o LaunchOptions) (*Kernel, error) {
+	if k == nil || k.m == nil {
+		return nil, stateErr("Kernel.With", "kernel", ErrZeroValue)
+	}
+	if o.Block < 0 || o.Block > 1024 || o.SharedBytes < 0 || o.SharedBytes > 48<<10 {
+		return nil, argErr("Kernel.With", "%s in blocks of %d with %d bytes of shared memory; at most 1024 and 49152", k.name, o.Block, o.SharedBytes)
+	}
+	other := *k
+	if other.block, other.shared = o.Block, o.SharedBytes; o.Block == 0 {
+		other.block = Block
+	}
+	return &other, nil
+}
+
+// Launch queues k on s over the indices [0, n) with the parameters *p; see Kernel.Launch.
+func Launch[P any](k *Kernel, s *Stream, n int, p *P) error {
+	return k.Launch(s, n, unsafe.Pointer(p), int(unsafe.Sizeof(*p)))
 }
 
 // Name is the kernel's name in its module.
@@ -116,8 +144,8 @@ func (k *Kernel) Name() string {
 	return k.name
 }
 
-// Launch queues the kernel on s over the indices [0, n), in blocks of Block
-// threads, with one parameter struct of size bytes, which is copied before
+// Launch queues the kernel on s over the indices [0, n), in blocks of
+// Block threads (or what With said), with one parameter struct of size bytes, which is copied before
 // Launch returns. n == 0 does nothing. It allocates nothing.
 func (k *Kernel) Launch(s *Stream, n int, params unsafe.Pointer, size int) error {
 	if k == nil || k.m == nil {
@@ -142,7 +170,7 @@ func (k *Kernel) Launch(s *Stream, n int, params unsafe.Pointer, size int) error
 	if n == 0 {
 		return nil
 	}
-	if code := c.drv.LaunchKernel(c.h, k.h, n, Block, s.h, noEscape(params), size); code != driver.Success {
+	if code := c.drv.LaunchKernel(c.h, k.h, driver.Shape{N: n, Block: k.block, SharedBytes: k.shared}, s.h, noEscape(params), size); code != driver.Success {
 		return c.fail("cuLaunchKernel", code, fmt.Sprintf("kernel %s over %d indices", k.name, n))
 	}
 	return nil

@@ -143,11 +143,11 @@ func (r *recorder) ModuleLoadDataEx(c driver.Ctx, img driver.Image) (driver.Modu
 	return r.Driver.ModuleLoadDataEx(c, img)
 }
 
-func (r *recorder) LaunchKernel(c driver.Ctx, f driver.Function, n, block int, s driver.Stream, p unsafe.Pointer, size int) driver.Code {
-	if code := r.note("launch", " n%d s%d", n, s&0xff); code != 0 {
+func (r *recorder) LaunchKernel(c driver.Ctx, f driver.Function, l driver.Shape, s driver.Stream, p unsafe.Pointer, size int) driver.Code {
+	if code := r.note("launch", " n%d s%d", l.N, s&0xff); code != 0 {
 		return code
 	}
-	return r.Driver.LaunchKernel(c, f, n, block, s, p, size)
+	return r.Driver.LaunchKernel(c, f, l, s, p, size)
 }
 
 func (r *recorder) GLGetDevices(c driver.Ctx, gl driver.GL, devs []driver.Device) (int, driver.Code) {

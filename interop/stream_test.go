@@ -114,7 +114,7 @@ func TestCase80ThreeReasonsWhyThereIsNoTime(t *testing.T) {
 	_, err = to.Elapsed(plain)
 	wantErr(t, err, interop.ErrTimingDisabled)
 	gate := make(chan struct{})
-	k := r.kernel(func(unsafe.Pointer, int, int) { <-gate })
+	k := r.kernel(func(unsafe.Pointer, driver.Work) { <-gate })
 	var p uint64
 	r.must(from.Record(r.s))
 	r.must(k.Launch(r.s, 1, unsafe.Pointer(&p), 8))

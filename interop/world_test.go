@@ -62,7 +62,7 @@ type imgThing struct {
 
 const thingSize = 256
 
-var everyImage = driver.Image{Name: "every", PTX: []byte(nopPTX), Host: map[string]driver.HostKernel{"nop": func(unsafe.Pointer, int, int) {}}}
+var everyImage = driver.Image{Name: "every", PTX: []byte(nopPTX), Host: map[string]driver.HostKernel{"nop": func(unsafe.Pointer, driver.Work) {}}}
 
 // open makes the world; what a failure leaves is closed by close.
 func (w *world) open(d driver.Driver, copied bool) (err error) {

@@ -8,8 +8,8 @@ NVRTC_LIB     := $(NVRTC_DIR)/nvidia/cuda_nvrtc/lib/libnvrtc.so.12
 
 .PHONY: kernels kernels-check
 
-kernels: $(NVRTC_LIB) ## compile kernels/src to kernels/ptx with NVRTC
-	go run ./kernels/gen -nvrtc $(NVRTC_LIB) -o kernels/ptx
+kernels: $(NVRTC_LIB) ## what follows from kernels/src: Go glue and, by NVRTC, kernels/ptx
+	go run ./kernels/gen -nvrtc $(NVRTC_LIB) -o kernels
 
 kernels-check: $(NVRTC_LIB) ## see that the committed PTX is what NVRTC makes of the sources
 	PARTICLES_NVRTC=$(abspath $(NVRTC_LIB)) go test -count=1 -run PTX ./kernels/...

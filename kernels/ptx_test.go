@@ -19,7 +19,7 @@ import (
 )
 
 func TestPTXIsOfTheseSources(t *testing.T) {
-	for _, module := range src.Modules {
+	for _, module := range Modules {
 		text, err := ptx.Text(module)
 		if err != nil {
 			t.Fatal(err)
@@ -48,7 +48,7 @@ func TestPTXHoldsTheKernelsThatTheHostHas(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, module := range src.Modules {
+		for _, module := range Modules {
 			text, err := ptx.Text(module)
 			if err != nil {
 				t.Fatal(err)
@@ -95,7 +95,7 @@ func TestPTXIsWhatNVRTCMakes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, module := range src.Modules {
+	for _, module := range Modules {
 		text, err := c.Compile(module+".h", headers, ptx.Options...)
 		if err != nil {
 			t.Fatal(err)
@@ -164,7 +164,7 @@ func TestOldestCapabilityIsTheTarget(t *testing.T) {
 func TestARefusedGPUIsToldWhatTheKernelsNeed(t *testing.T) {
 	t.Setenv("FAKE_CU", "cuModuleLoadDataEx=209")
 	t.Setenv("FAKE_CU_CC", "35")
-	_, err := Load(testenv.Context(t, testenv.FakeCUDA(t)), Auto)
+	_, err := Load(testenv.Context(t, testenv.FakeCUDA(t)), Auto, "flow")
 	if !errors.Is(err, interop.ErrImageRefused) {
 		t.Fatalf("error %v", err)
 	}

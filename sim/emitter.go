@@ -5,7 +5,6 @@ package sim
 import (
 	"fmt"
 	"math"
-	"unsafe"
 
 	"particles/interop"
 	"particles/kernels"
@@ -127,7 +126,7 @@ func (m *emitter) Step(s *interop.Stream, dt float64) error {
 			State: m.state.DevicePtr(), Stride: uint64(m.stride), N: uint32(n), Dt: float32(dt),
 			E: float32(e), P: float32(p), R: float32(r), Forces: forces,
 		}
-		if err := m.step.Launch(s, n, unsafe.Pointer(&m.p), int(unsafe.Sizeof(m.p))); err != nil {
+		if err := interop.Launch(m.step, s, n, &m.p); err != nil {
 			return fmt.Errorf("sim: emitter: %w", err)
 		}
 	}
@@ -171,7 +170,7 @@ func (m *emitter) give(s *interop.Stream, dt float64, forces kernels.EmitterForc
 		b.N = uint32(piece)
 		b.Serial0, b.Serial1 = uint32(m.born), uint32(m.born>>32)
 		b.Rest = float32(rest)
-		if err := m.spawn.Launch(s, int(piece), unsafe.Pointer(b), int(unsafe.Sizeof(*b))); err != nil {
+		if err := interop.Launch(m.spawn, s, int(piece), b); err != nil {
 			return err
 		}
 		m.born += piece
@@ -209,7 +208,7 @@ func (m *emitter) Publish(s *interop.Stream, dst interop.Buffer) error {
 		State: m.state.DevicePtr(), Stride: uint64(m.stride), Records: dst.DevicePtr(), N: uint32(n),
 		Colour: int32(m.params.At(emitterColour)), Hidden: float32(math.NaN()),
 	}
-	if err := m.publish.Launch(s, n, unsafe.Pointer(&m.out), int(unsafe.Sizeof(m.out))); err != nil {
+	if err := interop.Launch(m.publish, s, n, &m.out); err != nil {
 		return fmt.Errorf("sim: emitter: %w", err)
 	}
 	if err := m.alive.start(s, m.tally, m.state, m.stride, n); err != nil {
@@ -239,7 +238,7 @@ func (m *emitter) SetCount(s *interop.Stream, n int) error {
 			FromLast: uint32(last % int64(m.count)), ToLast: uint32(last % int64(n)),
 			FromCapacity: uint32(m.count), ToCapacity: uint32(n),
 		}
-		if err := m.repack.Launch(s, used, unsafe.Pointer(&p), int(unsafe.Sizeof(p))); err != nil {
+		if err := interop.Launch(m.repack, s, used, &p); err != nil {
 			return joinClose(fmt.Errorf("sim: emitter: %w", err), state)
 		}
 	}

@@ -4,7 +4,6 @@ package sim
 
 import (
 	"encoding/binary"
-	"unsafe"
 
 	"particles/interop"
 	"particles/kernels"
@@ -61,7 +60,7 @@ func (a *aliveCount) start(s *interop.Stream, k *interop.Kernel, state interop.B
 		return err
 	}
 	a.p = kernels.EmitterCount{State: state.DevicePtr(), Stride: uint64(stride), Total: a.total.DevicePtr(), N: uint32(n)}
-	if err := k.Launch(s, n, unsafe.Pointer(&a.p), int(unsafe.Sizeof(a.p))); err != nil {
+	if err := interop.Launch(k, s, n, &a.p); err != nil {
 		return err
 	}
 	if err := a.total.CopyToHost(s, a.host, 0, 4); err != nil {

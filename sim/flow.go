@@ -5,7 +5,6 @@ package sim
 import (
 	"fmt"
 	"math"
-	"unsafe"
 
 	"particles/interop"
 	"particles/kernels"
@@ -161,7 +160,7 @@ func (f *flow) launchSpawn(s *interop.Stream, from, to int) error {
 		}
 		p.Death = uint32(box / outer * (1 << 31))
 	}
-	if err := f.spawn.Launch(s, to-from, unsafe.Pointer(p), int(unsafe.Sizeof(*p))); err != nil {
+	if err := interop.Launch(f.spawn, s, to-from, p); err != nil {
 		return fmt.Errorf("sim: flow: %w", err)
 	}
 	return nil
@@ -177,7 +176,7 @@ func (f *flow) Step(s *interop.Stream, dt float64) error {
 	p.Key0, p.Key1 = uint32(k), uint32(k>>32)
 	p.N = uint32(f.count)
 	p.Death = uint32(-math.Expm1(-dt/f.params.At(flowLifetime)) * (1 << 31))
-	if err := f.step.Launch(s, f.count, unsafe.Pointer(p), int(unsafe.Sizeof(*p))); err != nil {
+	if err := interop.Launch(f.step, s, f.count, p); err != nil {
 		return fmt.Errorf("sim: flow: %w", err)
 	}
 	f.steps++
@@ -194,7 +193,7 @@ func (f *flow) Publish(s *interop.Stream, dst interop.Buffer) error {
 	f.out = kernels.FlowPublish{
 		State: f.state.DevicePtr(), Stride: uint64(f.capacity), Records: dst.DevicePtr(), N: uint32(f.count), Hidden: float32(math.NaN()),
 	}
-	if err := f.publish.Launch(s, f.count, unsafe.Pointer(&f.out), int(unsafe.Sizeof(f.out))); err != nil {
+	if err := interop.Launch(f.publish, s, f.count, &f.out); err != nil {
 		return fmt.Errorf("sim: flow: %w", err)
 	}
 	return nil

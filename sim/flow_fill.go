@@ -40,7 +40,7 @@ func (f *flow) fill(dt float64) {
 	x := m * (half[1] + m) * (half[2] + m)
 	y := m * half[0] * (half[2] + m)
 	z := m * half[0] * half[1]
-	p.PickX, p.PickY = float32(x/(x+y+z)), float32((x+y)/(x+y+z))
+	p.Pick = [2]float32{float32(x / (x + y + z)), float32((x + y) / (x + y + z))}
 
 	p.Source = 0
 	if r := f.params.At(flowSource); r > 0 {
@@ -68,10 +68,11 @@ func (f *flow) fillField(field *kernels.FlowField) {
 		o := &field.Octave[i]
 		o.Frequency, o.Weight = float32(frequency), float32(weight)
 		a, b := key(f.seed, purposeLattice, uint64(2*i)), key(f.seed, purposeLattice, uint64(2*i+1))
-		o.KeyX, o.KeyY, o.KeyZ = uint32(a), uint32(a>>32), uint32(b)
+		o.Key = [3]uint32{uint32(a), uint32(a >> 32), uint32(b)}
 		s := uint64(slice)
-		o.Slice0 = uint32(key(f.seed, purposeSlice, s*kernels.MaxOctaves+uint64(i)))
-		o.Slice1 = uint32(key(f.seed, purposeSlice, (s+1)*kernels.MaxOctaves+uint64(i)))
+		for next := range o.Slice {
+			o.Slice[next] = uint32(key(f.seed, purposeSlice, (s+uint64(next))*uint64(len(field.Octave))+uint64(i)))
+		}
 		frequency *= f.params.At(flowLacunarity)
 		weight *= f.params.At(flowGain)
 	}

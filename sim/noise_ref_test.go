@@ -48,7 +48,7 @@ func refGradients(h uint32) (g [3][3]float64) {
 // refPotentials gives the octave's three potentials at a point in its own coordinates.
 func refPotentials(f *kernels.FlowField, o *kernels.NoiseOctave, q [3]float64) (psi [3]float64) {
 	primes := [3]uint32{0x8da6b343, 0xd8163841, 0xcb1ab31f}
-	keys := [3]uint32{o.KeyX, o.KeyY, o.KeyZ}
+	keys := o.Key
 	for corner := range 8 {
 		var hash uint32
 		var d [3]float64
@@ -66,7 +66,7 @@ func refPotentials(f *kernels.FlowField, o *kernels.NoiseOctave, q [3]float64) (
 			d[j] = t - float64(bit)
 			hash ^= refAxisHash((uint32(int32(low)+int32(bit))+refWhole)*primes[j] + keys[j])
 		}
-		g0, g1 := refGradients(hash^o.Slice0), refGradients(hash^o.Slice1)
+		g0, g1 := refGradients(hash^o.Slice[0]), refGradients(hash^o.Slice[1])
 		for k := range 3 {
 			for j := range 3 {
 				psi[k] += weight * d[j] * (float64(f.C0)*g0[k][j] + float64(f.C1)*g1[k][j])

@@ -12,7 +12,6 @@ import (
 	"particles/cmd/particles/internal/build"
 	"particles/kernels"
 	"particles/kernels/ptx"
-	"particles/kernels/src"
 )
 
 // versionCmd is "particles version".
@@ -56,7 +55,7 @@ func (c *versionCmd) Run(p *program) error {
 // ptxCompilers says what made the committed CUDA kernels, as their files tell.
 func ptxCompilers() (string, error) {
 	var all []string
-	for _, module := range src.Modules {
+	for _, module := range kernels.Modules {
 		text, err := ptx.Text(module)
 		if err != nil {
 			return "", err

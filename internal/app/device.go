@@ -28,7 +28,7 @@ func (r *run) openEngine(driver, tier string) (*engine, error) {
 func (r *run) engineOptions(driver, tier string) (engineOptions, error) {
 	isa, err := kernels.ParseISA(r.o.ISA)
 	return engineOptions{
-		driver: driver, tier: tier, isa: isa, gl: gl.NewSharing(r.screen.current), log: r.log, rec: r.rec,
+		driver: driver, tier: tier, isa: isa, model: r.scene.Model, gl: gl.NewSharing(r.screen.current), log: r.log, rec: r.rec,
 		priority: int(r.pacing.At(scene.PacingStreamPriority)), openCUDA: r.o.openCUDA, waitLimit: r.o.waitLimit, checkpoints: r.o.checkpoints,
 	}, err
 }

@@ -45,7 +45,8 @@ type engine struct {
 type engineOptions struct {
 	driver, tier string
 	isa          kernels.ISA
-	priority     int // of the stream, counted up from the lowest
+	model        string // whose kernels are loaded first, so that a device that refuses them is told at once
+	priority     int    // of the stream, counted up from the lowest
 	gl           interop.GL
 	log          *slog.Logger
 	rec          *trace.Recorder
@@ -68,14 +69,14 @@ func openEngine(o engineOptions) (*engine, error) {
 	if e.choice, err = choose.Open(o.choose()); err != nil {
 		return nil, err
 	}
-	e.code, err = kernels.Load(e.choice.Context, o.isa)
+	e.code, err = kernels.Load(e.choice.Context, o.isa, o.model)
 	if err != nil && errors.Is(err, interop.ErrImageRefused) {
 		host, refused := e.choice.ToHost(err)
 		if refused != nil {
 			return nil, joinClose(refused, e)
 		}
 		e.choice = host
-		e.code, err = kernels.Load(e.choice.Context, o.isa)
+		e.code, err = kernels.Load(e.choice.Context, o.isa, o.model)
 	}
 	if err == nil {
 		err = e.setPriority(o.priority)

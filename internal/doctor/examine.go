@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"particles/kernels"
 	"particles/kernels/ptx"
-	"particles/kernels/src"
 	"particles/render/window"
 )
 
@@ -38,7 +38,7 @@ func program(o *Options) Program {
 		Version: o.Version, Commit: o.Commit, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
 		Windows: window.System,
 	}
-	for _, name := range src.Modules {
+	for _, name := range kernels.Modules {
 		m := Module{Name: name}
 		if text, err := ptx.Text(name); err == nil {
 			m.Version, m.Target = ptxDirectives(string(text))

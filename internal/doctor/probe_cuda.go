@@ -122,7 +122,7 @@ func tryDevice(r reporter, d driver.Driver, dev *Device, tell func()) {
 		dev.Context = failure(err)
 	}
 	tell()
-	set, err := kernels.Load(ctx, kernels.Auto)
+	set, err := kernels.Load(ctx, kernels.Auto, kernels.Modules...)
 	if err != nil {
 		dev.Kernels = failure(err)
 	} else {

@@ -95,9 +95,9 @@ func (d *staged) ModuleLoadDataEx(ctx driver.Ctx, img driver.Image) (driver.Modu
 	return d.Driver.ModuleLoadDataEx(ctx, img)
 }
 
-func (d *staged) LaunchKernel(ctx driver.Ctx, f driver.Function, n, block int, s driver.Stream, params unsafe.Pointer, size int) driver.Code {
+func (d *staged) LaunchKernel(ctx driver.Ctx, f driver.Function, l driver.Shape, s driver.Stream, params unsafe.Pointer, size int) driver.Code {
 	d.stage("cuLaunchKernel")
-	return d.Driver.LaunchKernel(ctx, f, n, block, s, params, size)
+	return d.Driver.LaunchKernel(ctx, f, l, s, params, size)
 }
 
 func (d *staged) GLGetDevices(ctx driver.Ctx, gl driver.GL, devs []driver.Device) (int, driver.Code) {

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"particles/kernels"
 	"particles/kernels/ptx"
-	"particles/kernels/src"
 )
 
 // fakeMachine makes a file system and an environment; a file's text "DIR" makes a folder.
@@ -162,8 +162,8 @@ func TestReleasesAreReadFromFiles(t *testing.T) {
 
 func TestTheCommittedPTXIsUnderstood(t *testing.T) {
 	p := program(&Options{Version: "test"})
-	if len(p.PTX) != len(src.Modules) {
-		t.Fatalf("%d modules, want %d", len(p.PTX), len(src.Modules))
+	if len(p.PTX) != len(kernels.Modules) {
+		t.Fatalf("%d modules, want %d", len(p.PTX), len(kernels.Modules))
 	}
 	for _, m := range p.PTX {
 		if m.Version == "" || m.Target == "" || m.Compiler == "" {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"unsafe"
 
 	"particles/interop"
 	"particles/kernels"
@@ -113,7 +112,7 @@ func (t *tripper) launch(out interop.Buffer) error {
 	t.p = kernels.FlowPublish{
 		State: t.input.DevicePtr(), Stride: tripStride, Records: out.DevicePtr(), N: tripCount, Hidden: float32(math.NaN()),
 	}
-	return t.kernel.Launch(t.stream, tripCount, unsafe.Pointer(&t.p), int(unsafe.Sizeof(t.p)))
+	return interop.Launch(t.kernel, t.stream, tripCount, &t.p)
 }
 
 func (t *tripper) close() error {

@@ -295,10 +295,10 @@ size_t cu_param_size(cu_lib *l, uintptr_t ctx, uintptr_t f)
 	return r ? 0 : size;
 }
 
-int cu_launch(cu_lib *l, uintptr_t ctx, uintptr_t f, unsigned grid, unsigned block, uintptr_t st, void *params)
+int cu_launch(cu_lib *l, uintptr_t ctx, uintptr_t f, unsigned grid, unsigned block, unsigned shared, uintptr_t st, void *params)
 {
 	void *args[] = {params}; /* the driver copies what it points to */
-	WITH(l->cuLaunchKernel(f, grid, 1, 1, block, 1, 1, 0, st, args, NULL));
+	WITH(l->cuLaunchKernel(f, grid, 1, 1, block, 1, 1, shared, st, args, NULL));
 }
 
 cu_ints cu_gl_devices(cu_lib *l, uintptr_t ctx, int *devs, unsigned n)

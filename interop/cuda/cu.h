@@ -181,7 +181,7 @@ int cu_module_unload(cu_lib *l, uintptr_t ctx, uintptr_t m);
 cu_u64s cu_function(cu_lib *l, uintptr_t ctx, uintptr_t m, const char *name);
 /* cu_param_size: the size of the function's first parameter, 0 if not known. */
 size_t cu_param_size(cu_lib *l, uintptr_t ctx, uintptr_t f);
-int cu_launch(cu_lib *l, uintptr_t ctx, uintptr_t f, unsigned grid, unsigned block, uintptr_t st, void *params);
+int cu_launch(cu_lib *l, uintptr_t ctx, uintptr_t f, unsigned grid, unsigned block, unsigned shared, uintptr_t st, void *params);
 
 cu_ints cu_gl_devices(cu_lib *l, uintptr_t ctx, int *devs, unsigned n);
 cu_u64s cu_gl_register(cu_lib *l, uintptr_t ctx, unsigned name, unsigned flags);

@@ -233,7 +233,9 @@ func TestCodesOfAnyCallReachTheCaller(t *testing.T) {
 		{"cuModuleLoadDataEx", func() driver.Code { return two(d.ModuleLoadDataEx(ctx, driver.Image{PTX: []byte(".version")})) }},
 		{"cuModuleUnload", func() driver.Code { return d.ModuleUnload(ctx, m) }},
 		{"cuModuleGetFunction", func() driver.Code { return one(d.ModuleGetFunction(ctx, m, "k")) }},
-		{"cuLaunchKernel", func() driver.Code { return d.LaunchKernel(ctx, f, 9, 256, s, unsafe.Pointer(params), 16) }},
+		{"cuLaunchKernel", func() driver.Code {
+			return d.LaunchKernel(ctx, f, driver.Shape{N: 9, Block: 256}, s, unsafe.Pointer(params), 16)
+		}},
 		{"cuGLGetDevices_v2", func() driver.Code { return one(d.GLGetDevices(0, nil, devs[:])) }},
 		{"cuGraphicsGLRegisterBuffer", func() driver.Code { return one(d.GraphicsGLRegisterBuffer(ctx, nil, 1, 0)) }},
 		{"cuGraphicsUnregisterResource", func() driver.Code { return d.GraphicsUnregisterResource(ctx, 1) }},
@@ -275,7 +277,7 @@ func TestStateRulesHoldThroughTheLibrary(t *testing.T) {
 		{"unregister", d.GraphicsUnregisterResource(ctx, r), driver.Success},
 		{"map after unregister", d.GraphicsMapResources(ctx, rs, s), driver.InvalidHandle},
 		{"map nothing", d.GraphicsMapResources(ctx, nil, s), driver.InvalidValue},
-		{"launch nothing", d.LaunchKernel(ctx, 1, 0, 256, s, nil, 0), driver.InvalidValue},
+		{"launch nothing", d.LaunchKernel(ctx, 1, driver.Shape{Block: 256}, s, nil, 0), driver.InvalidValue},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, c.got, c.want)
@@ -379,7 +381,7 @@ func deep(depth int, k *interop.Kernel, s *interop.Stream, params [32]uint64) er
 	if depth == 0 {
 		return nil
 	}
-	if err := k.Launch(s, 1, unsafe.Pointer(&params), int(unsafe.Sizeof(params))); err != nil {
+	if err := interop.Launch(k, s, 1, &params); err != nil {
 		return err
 	}
 	return deep(depth-1, k, s, params)

@@ -160,25 +160,25 @@ const (
 // the whole Go object that a pointer points into and refuses one that holds Go
 // pointers, as a model with its parameters in a field does. A uintptr instead
 // would not follow a struct on the caller's stack when that stack moves.
-func (d *Driver) LaunchKernel(ctx driver.Ctx, f driver.Function, n, block int, s driver.Stream, params unsafe.Pointer, size int) driver.Code {
-	if n <= 0 || block <= 0 || size < 0 || size > maxParams || (params == nil && size > 0) {
+func (d *Driver) LaunchKernel(ctx driver.Ctx, f driver.Function, l driver.Shape, s driver.Stream, params unsafe.Pointer, size int) driver.Code {
+	if l.N <= 0 || l.Block <= 0 || l.SharedBytes < 0 || size < 0 || size > maxParams || (params == nil && size > 0) {
 		return driver.InvalidValue
 	}
-	grid := C.uint((n-1)/block + 1)
+	grid := C.uint((l.N-1)/l.Block + 1)
 	from := unsafe.Slice((*byte)(params), size)
 	if size > smallParams {
-		return d.launchLarge(ctx, f, grid, C.uint(block), s, from)
+		return d.launchLarge(ctx, f, grid, l, s, from)
 	}
 	var room [smallParams]byte
 	copy(room[:], from)
-	return driver.Code(C.cu_launch(d.lib, C.uintptr_t(ctx), C.uintptr_t(f), grid, C.uint(block), C.uintptr_t(s), unsafe.Pointer(&room)))
+	return driver.Code(C.cu_launch(d.lib, C.uintptr_t(ctx), C.uintptr_t(f), grid, C.uint(l.Block), C.uint(l.SharedBytes), C.uintptr_t(s), unsafe.Pointer(&room)))
 }
 
 // launchLarge is apart, so that a small launch need not clear the room of a large one.
 //
 //go:noinline
-func (d *Driver) launchLarge(ctx driver.Ctx, f driver.Function, grid, block C.uint, s driver.Stream, from []byte) driver.Code {
+func (d *Driver) launchLarge(ctx driver.Ctx, f driver.Function, grid C.uint, l driver.Shape, s driver.Stream, from []byte) driver.Code {
 	var room [maxParams]byte
 	copy(room[:], from)
-	return driver.Code(C.cu_launch(d.lib, C.uintptr_t(ctx), C.uintptr_t(f), grid, block, C.uintptr_t(s), unsafe.Pointer(&room)))
+	return driver.Code(C.cu_launch(d.lib, C.uintptr_t(ctx), C.uintptr_t(f), grid, C.uint(l.Block), C.uint(l.SharedBytes), C.uintptr_t(s), unsafe.Pointer(&room)))
 }

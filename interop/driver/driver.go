@@ -25,11 +25,25 @@ type (
 	Resource uintptr
 )
 
-// HostKernel runs a kernel's body over the indices [begin, end) of a launch.
-// params is the launch's parameter struct, which stays valid until the launch is
-// complete and must not be changed. Several pieces of one launch run at once on
-// different goroutines. begin is a multiple of the launch's block size.
-type HostKernel func(params unsafe.Pointer, begin, end int)
+// Shape is the extent of a launch: N > 0 indices, in blocks of Block threads,
+// with SharedBytes of dynamic shared memory for each block.
+type Shape struct {
+	N, Block, SharedBytes int
+}
+
+// Work is a piece of a launch that a host kernel is to do: the indices [Begin, End),
+// whole blocks of Block but for the last of the launch.
+type Work struct {
+	Begin, End int // Begin is a multiple of Block
+	Block      int
+	Worker     int    // who does it, from 0: no two pieces that run at once have the same
+	Scratch    []byte // the launch's SharedBytes, the worker's own, with anything in it
+}
+
+// HostKernel runs a kernel's body over a piece of a launch. params is the launch's
+// parameter struct, which stays valid until the launch is complete and must not be
+// changed. Several pieces of one launch run at once on different goroutines.
+type HostKernel func(params unsafe.Pointer, w Work)
 
 // Image is a module in all the forms that drivers load: PTX text for CUDA, Go
 // functions by kernel name for the host.
@@ -137,9 +151,9 @@ type Driver interface {
 	ModuleLoadDataEx(ctx Ctx, img Image) (m Module, log string, c Code)
 	ModuleUnload(ctx Ctx, m Module) Code
 	ModuleGetFunction(ctx Ctx, m Module, name string) (Function, Code)
-	// LaunchKernel runs f over n > 0 indices in blocks of block, with one
-	// parameter struct of size bytes, which is copied before it returns.
-	LaunchKernel(ctx Ctx, f Function, n, block int, s Stream, params unsafe.Pointer, size int) Code
+	// LaunchKernel runs f, with one parameter struct of size bytes, which is
+	// copied before it returns.
+	LaunchKernel(ctx Ctx, f Function, l Shape, s Stream, params unsafe.Pointer, size int) Code
 
 	// GLGetDevices fills devs with the devices that draw the current OpenGL
 	// context and returns their number. ctx may be 0.

@@ -143,7 +143,7 @@ func TestKernelDrawsIntoAWindowsTexture(t *testing.T) {
 			p.Phase = phase
 			b.must(img.WithMapped(b.s, 0, 0, func(a interop.Array) error {
 				p.Surface = a.Surface()
-				return k.Launch(b.s, int(p.N), unsafe.Pointer(&p), int(unsafe.Sizeof(p)))
+				return interop.Launch(k, b.s, int(p.N), &p)
 			}))
 			got := make([]uint32, w*h)
 			if !b.glx.ReadTexture(name, driver.Texture2D, 0, 0, unsafe.Pointer(&got[0]), 4*w*h) {

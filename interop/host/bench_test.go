@@ -13,9 +13,9 @@ import (
 )
 
 // heavy does about 20 ns of arithmetic an index.
-func heavy(p unsafe.Pointer, begin, end int) {
-	out := unsafe.Slice((*float32)(pointer((*addParams)(p).data)), end)
-	for i := begin; i < end; i++ {
+func heavy(p unsafe.Pointer, w driver.Work) {
+	out := unsafe.Slice((*float32)(pointer((*addParams)(p).data)), w.End)
+	for i := w.Begin; i < w.End; i++ {
 		out[i] = float32(math.Sin(float64(i)))
 	}
 }
@@ -38,8 +38,8 @@ func BenchmarkFrame(b *testing.B) {
 			a := addParams{data: p}
 			b.ReportAllocs()
 			for b.Loop() {
-				d.LaunchKernel(ctx, fn, n, 256, s, unsafe.Pointer(&a), 16)
-				d.LaunchKernel(ctx, fn, n, 256, s, unsafe.Pointer(&a), 16)
+				d.LaunchKernel(ctx, fn, driver.Shape{N: n, Block: 256}, s, unsafe.Pointer(&a), 16)
+				d.LaunchKernel(ctx, fn, driver.Shape{N: n, Block: 256}, s, unsafe.Pointer(&a), 16)
 				d.StreamSynchronize(ctx, s)
 			}
 		})
@@ -58,10 +58,10 @@ func BenchmarkWakeUp(b *testing.B) {
 			ctx, _ := d.DevicePrimaryCtxRetain(0)
 			defer d.DevicePrimaryCtxRelease(0)
 			s, _ := d.StreamCreateWithPriority(ctx, 0)
-			m, _, _ := d.ModuleLoadDataEx(ctx, driver.Image{Host: map[string]driver.HostKernel{"k": func(unsafe.Pointer, int, int) {}}})
+			m, _, _ := d.ModuleLoadDataEx(ctx, driver.Image{Host: map[string]driver.HostKernel{"k": func(unsafe.Pointer, driver.Work) {}}})
 			fn, _ := d.ModuleGetFunction(ctx, m, "k")
 			for b.Loop() {
-				d.LaunchKernel(ctx, fn, 1, 256, s, nil, 0)
+				d.LaunchKernel(ctx, fn, driver.Shape{N: 1, Block: 256}, s, nil, 0)
 				d.StreamSynchronize(ctx, s)
 			}
 		})

@@ -2,7 +2,11 @@
 
 package host
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"particles/interop/driver"
+)
 
 // Copies and fills are launches too, over units of bulkUnit bytes, so that large
 // ones use all cores' share of the memory's speed.
@@ -16,14 +20,14 @@ type bulk struct {
 }
 
 var (
-	copyKernel = &function{name: "copy", run: func(p unsafe.Pointer, begin, end int) {
+	copyKernel = &function{name: "copy", run: func(p unsafe.Pointer, w driver.Work) {
 		b := (*bulk)(p)
-		off, n := begin*bulkUnit, min(end*bulkUnit, b.n)-begin*bulkUnit
+		off, n := w.Begin*bulkUnit, min(w.End*bulkUnit, b.n)-w.Begin*bulkUnit
 		copy(bytesAt(b.dst, off, n), bytesAt(b.src, off, n))
 	}}
-	fillKernel = &function{name: "fill", run: func(p unsafe.Pointer, begin, end int) {
+	fillKernel = &function{name: "fill", run: func(p unsafe.Pointer, w driver.Work) {
 		b := (*bulk)(p)
-		off, n := begin*bulkUnit, min(end*bulkUnit, b.n)-begin*bulkUnit
+		off, n := w.Begin*bulkUnit, min(w.End*bulkUnit, b.n)-w.Begin*bulkUnit
 		fillBytes(bytesAt(b.dst, off, n), b.value, b.width)
 	}}
 )
@@ -52,12 +56,12 @@ func (s *stream) copy(dst, src unsafe.Pointer, n int) {
 		copy(bytesAt(dst, 0, n), bytesAt(src, 0, n))
 		return
 	}
-	s.launch(copyKernel, (n+bulkUnit-1)/bulkUnit, 1, unsafe.Pointer(&s.bulk))
+	s.launch(copyKernel, driver.Shape{N: (n + bulkUnit - 1) / bulkUnit, Block: 1}, unsafe.Pointer(&s.bulk))
 }
 
 func (s *stream) fill(dst unsafe.Pointer, value uint32, width, count int) {
 	s.bulk = bulk{dst: dst, n: count * width, value: value, width: width}
-	s.launch(fillKernel, (count*width+bulkUnit-1)/bulkUnit, 1, unsafe.Pointer(&s.bulk))
+	s.launch(fillKernel, driver.Shape{N: (count*width + bulkUnit - 1) / bulkUnit, Block: 1}, unsafe.Pointer(&s.bulk))
 }
 
 func overlap(a, b unsafe.Pointer, n int) bool {

@@ -135,7 +135,13 @@ func (d *Driver) DeviceGetUUID(dev driver.Device) (u [16]byte, c driver.Code) {
 	return u, driver.Success
 }
 
-// DeviceGetAttribute knows the number of cores; other attributes that make no
+// The limits of a launch, as on every CUDA device that nothing is asked of.
+const (
+	maxBlock  = 1024
+	maxShared = 48 << 10 // bytes
+)
+
+// DeviceGetAttribute knows the number of cores and a launch's limits; other attributes that make no
 // sense here are 0.
 func (d *Driver) DeviceGetAttribute(attr int, dev driver.Device) (int, driver.Code) {
 	if dev != 0 {
@@ -145,7 +151,9 @@ func (d *Driver) DeviceGetAttribute(attr int, dev driver.Device) (int, driver.Co
 	case driver.AttrMultiprocessorCount:
 		return d.opt.Workers, driver.Success
 	case driver.AttrMaxThreadsPerBlock:
-		return 1024, driver.Success
+		return maxBlock, driver.Success
+	case driver.AttrMaxSharedMemoryPerBlock:
+		return maxShared, driver.Success
 	case driver.AttrIntegrated:
 		return 1, driver.Success
 	}

@@ -115,7 +115,7 @@ func TestUnmapWaitsForTheStreamItIsGiven(t *testing.T) {
 	g := newGraphics(t)
 	r := g.register(64)
 	m, _, c := g.d.ModuleLoadDataEx(g.ctx, driver.Image{Host: map[string]driver.HostKernel{
-		"slow": func(p unsafe.Pointer, _, _ int) {
+		"slow": func(p unsafe.Pointer, _ driver.Work) {
 			time.Sleep(10 * time.Millisecond)
 			u := *(*uintptr)(p)
 			**(**byte)(unsafe.Pointer(&u)) = 9
@@ -127,11 +127,11 @@ func TestUnmapWaitsForTheStreamItIsGiven(t *testing.T) {
 	rs := []driver.Resource{r}
 	g.want("map", g.d.GraphicsMapResources(g.ctx, rs, g.s), driver.Success)
 	p, _, _ := g.d.GraphicsResourceGetMappedPointer(g.ctx, r)
-	g.want("launch", g.d.LaunchKernel(g.ctx, f, 1, 256, g.s, unsafe.Pointer(&p), 8), driver.Success)
+	g.want("launch", g.d.LaunchKernel(g.ctx, f, driver.Shape{N: 1, Block: 256}, g.s, unsafe.Pointer(&p), 8), driver.Success)
 	g.want("unmap", g.d.GraphicsUnmapResources(g.ctx, rs, g.s), driver.Success)
 	if got := g.gl.Bytes(1)[0]; got != 9 {
 		t.Errorf("OpenGL has %d before the kernel's 9", got)
 	}
 	g.want("unload", g.d.ModuleUnload(g.ctx, m), driver.Success)
-	g.want("launch after unload", g.d.LaunchKernel(g.ctx, f, 1, 256, g.s, unsafe.Pointer(&p), 8), driver.InvalidHandle)
+	g.want("launch after unload", g.d.LaunchKernel(g.ctx, f, driver.Shape{N: 1, Block: 256}, g.s, unsafe.Pointer(&p), 8), driver.InvalidHandle)
 }

@@ -77,7 +77,7 @@ func (f *fixture) kernel(k driver.HostKernel) driver.Function {
 
 func (f *fixture) launch(fn driver.Function, n int, p unsafe.Pointer, size int) {
 	f.t.Helper()
-	f.ok(f.d.LaunchKernel(f.ctx, fn, n, 256, f.s, p, size))
+	f.ok(f.d.LaunchKernel(f.ctx, fn, driver.Shape{N: n, Block: 256}, f.s, p, size))
 }
 
 func (f *fixture) sync() {
@@ -91,10 +91,10 @@ type addParams struct {
 	_    int32
 }
 
-func addKernel(p unsafe.Pointer, begin, end int) {
+func addKernel(p unsafe.Pointer, w driver.Work) {
 	a := (*addParams)(p)
-	data := unsafe.Slice((*int32)(pointer(a.data)), end)
-	for i := begin; i < end; i++ {
+	data := unsafe.Slice((*int32)(pointer(a.data)), w.End)
+	for i := w.Begin; i < w.End; i++ {
 		data[i] += a.add * int32(i)
 	}
 }
@@ -105,11 +105,11 @@ func TestLaunchVisitsEveryIndexOnceInBlockMultiples(t *testing.T) {
 			f := newFixture(t, Options{Workers: workers})
 			hits := make([]atomic.Int32, n)
 			var odd atomic.Int32
-			k := f.kernel(func(_ unsafe.Pointer, begin, end int) {
-				if begin%256 != 0 {
+			k := f.kernel(func(_ unsafe.Pointer, w driver.Work) {
+				if w.Begin%256 != 0 {
 					odd.Add(1)
 				}
-				for i := begin; i < end; i++ {
+				for i := w.Begin; i < w.End; i++ {
 					hits[i].Add(1)
 				}
 			})
@@ -159,7 +159,7 @@ func TestLaunchRunsOnAllWorkersAtOnce(t *testing.T) {
 	f := newFixture(t, Options{Workers: workers})
 	var inside atomic.Int32
 	all := make(chan struct{})
-	k := f.kernel(func(unsafe.Pointer, int, int) {
+	k := f.kernel(func(unsafe.Pointer, driver.Work) {
 		if inside.Add(1) == workers {
 			close(all)
 		}
@@ -207,7 +207,7 @@ func TestManyGoroutinesMayWaitForOneStream(t *testing.T) {
 		})
 	}
 	f.ok(f.d.MemsetD32Async(f.ctx, p, 0, 1, f.s))
-	inc := f.kernel(func(unsafe.Pointer, int, int) { *word++ }) // in order, so without a race
+	inc := f.kernel(func(unsafe.Pointer, driver.Work) { *word++ }) // in order, so without a race
 	for range 2000 {
 		f.launch(inc, 1, nil, 0)
 	}
@@ -221,7 +221,7 @@ func TestManyGoroutinesMayWaitForOneStream(t *testing.T) {
 func TestLaunchReturnsBeforeTheKernelHasRun(t *testing.T) {
 	f := newFixture(t, Options{})
 	gate := make(chan struct{})
-	k := f.kernel(func(unsafe.Pointer, int, int) { <-gate })
+	k := f.kernel(func(unsafe.Pointer, driver.Work) { <-gate })
 	f.launch(k, 1, nil, 0)
 	if c := f.d.StreamQuery(f.ctx, f.s); c != driver.NotReady {
 		t.Errorf("query while running: %v, want NotReady", c)
@@ -245,14 +245,14 @@ func TestStreamWaitsForTheRecordThatItWasToldOf(t *testing.T) {
 	a, b := f.s, f.stream(0)
 	gate := make(chan struct{})
 	var log []int // ordered by the wait itself
-	hold := f.kernel(func(unsafe.Pointer, int, int) { <-gate; log = append(log, 1) })
-	after := f.kernel(func(unsafe.Pointer, int, int) { log = append(log, 2) })
+	hold := f.kernel(func(unsafe.Pointer, driver.Work) { <-gate; log = append(log, 1) })
+	after := f.kernel(func(unsafe.Pointer, driver.Work) { log = append(log, 2) })
 	e := f.event(driver.EventDisableTiming)
-	f.ok(f.d.LaunchKernel(f.ctx, hold, 1, 256, a, nil, 0))
+	f.ok(f.d.LaunchKernel(f.ctx, hold, driver.Shape{N: 1, Block: 256}, a, nil, 0))
 	f.ok(f.d.EventRecord(f.ctx, e, a))
 	f.ok(f.d.StreamWaitEvent(f.ctx, b, e))
 	f.ok(f.d.EventRecord(f.ctx, e, b)) // moves the mark; the queued wait keeps the old one
-	f.ok(f.d.LaunchKernel(f.ctx, after, 1, 256, b, nil, 0))
+	f.ok(f.d.LaunchKernel(f.ctx, after, driver.Shape{N: 1, Block: 256}, b, nil, 0))
 	close(gate)
 	f.ok(f.d.StreamSynchronize(f.ctx, b))
 	if !slices.Equal(log, []int{1, 2}) {
@@ -263,7 +263,7 @@ func TestStreamWaitsForTheRecordThatItWasToldOf(t *testing.T) {
 func TestEventMeasuresTheTimeBetween(t *testing.T) {
 	f := newFixture(t, Options{})
 	from, to := f.event(0), f.event(0)
-	k := f.kernel(func(unsafe.Pointer, int, int) { time.Sleep(20 * time.Millisecond) })
+	k := f.kernel(func(unsafe.Pointer, driver.Work) { time.Sleep(20 * time.Millisecond) })
 	start := time.Now()
 	f.ok(f.d.EventRecord(f.ctx, from, f.s))
 	f.launch(k, 1, nil, 0)
@@ -294,9 +294,9 @@ func TestCodesAreThoseOfCUDA(t *testing.T) {
 		{"stream 0", f.d.StreamSynchronize(f.ctx, 0), driver.InvalidHandle},
 		{"unknown event", f.d.EventQuery(f.ctx, 99), driver.InvalidHandle},
 		{"unknown context", f.d.CtxSynchronize(99), driver.InvalidContext},
-		{"launch over nothing", f.d.LaunchKernel(f.ctx, k, 0, 256, f.s, nil, 0), driver.InvalidValue},
-		{"launch with a huge block", f.d.LaunchKernel(f.ctx, k, 1, 2048, f.s, nil, 0), driver.InvalidValue},
-		{"unknown function", f.d.LaunchKernel(f.ctx, 99, 1, 256, f.s, nil, 0), driver.InvalidHandle},
+		{"launch over nothing", f.d.LaunchKernel(f.ctx, k, driver.Shape{N: 0, Block: 256}, f.s, nil, 0), driver.InvalidValue},
+		{"launch with a huge block", f.d.LaunchKernel(f.ctx, k, driver.Shape{N: 1, Block: 2048}, f.s, nil, 0), driver.InvalidValue},
+		{"unknown function", f.d.LaunchKernel(f.ctx, 99, driver.Shape{N: 1, Block: 256}, f.s, nil, 0), driver.InvalidHandle},
 		{"event flags", second(f.d.EventCreate(f.ctx, 64)), driver.InvalidValue},
 		{"elapsed without timing", second(f.d.EventElapsedTime(f.ctx, plain, plain)), driver.InvalidHandle},
 		{"query of an event never recorded", f.d.EventQuery(f.ctx, plain), driver.Success},
@@ -326,16 +326,16 @@ func TestHandleIsNeverReused(t *testing.T) {
 
 func TestKernelPanicBreaksTheContextAndSaysWhich(t *testing.T) {
 	f := newFixture(t, Options{Workers: 4})
-	bad := f.kernel(func(_ unsafe.Pointer, begin, _ int) {
-		if begin > 0 {
+	bad := f.kernel(func(_ unsafe.Pointer, w driver.Work) {
+		if w.Begin > 0 {
 			panic("index out of range [9]")
 		}
 	})
 	var later atomic.Int32
-	good := f.kernel(func(unsafe.Pointer, int, int) { later.Add(1) })
+	good := f.kernel(func(unsafe.Pointer, driver.Work) { later.Add(1) })
 	p := f.alloc(64)
 	f.launch(bad, 1<<20, nil, 0)
-	_ = f.d.LaunchKernel(f.ctx, good, 1, 256, f.s, nil, 0) // queued, or refused if late
+	_ = f.d.LaunchKernel(f.ctx, good, driver.Shape{N: 1, Block: 256}, f.s, nil, 0) // queued, or refused if late
 	for range 2 {
 		if c := f.d.StreamSynchronize(f.ctx, f.s); c != driver.LaunchFailed {
 			t.Fatalf("synchronize: %v, want LaunchFailed", c)
@@ -358,7 +358,7 @@ func TestMemFreeWaitsForDestroyedStreams(t *testing.T) {
 	f := newFixture(t, Options{})
 	p := f.alloc(4096)
 	gate, done := make(chan struct{}), atomic.Bool{}
-	k := f.kernel(func(unsafe.Pointer, int, int) { <-gate; done.Store(true) })
+	k := f.kernel(func(unsafe.Pointer, driver.Work) { <-gate; done.Store(true) })
 	f.launch(k, 1, nil, 0)
 	f.ok(f.d.StreamDestroy(f.ctx, f.s))
 	go func() { time.Sleep(5 * time.Millisecond); close(gate) }()
@@ -408,7 +408,7 @@ func TestEnqueueingAllocatesNothing(t *testing.T) {
 	other := f.stream(0)
 	allocs := testing.AllocsPerRun(200, func() {
 		f.d.MemsetD32Async(f.ctx, p, 0, n, f.s)
-		f.d.LaunchKernel(f.ctx, k, n, 256, f.s, unsafe.Pointer(a), int(unsafe.Sizeof(*a)))
+		f.d.LaunchKernel(f.ctx, k, driver.Shape{N: n, Block: 256}, f.s, unsafe.Pointer(a), int(unsafe.Sizeof(*a)))
 		f.d.EventRecord(f.ctx, e, f.s)
 		f.d.StreamWaitEvent(f.ctx, other, e)
 		f.d.StreamSynchronize(f.ctx, f.s)
@@ -423,12 +423,12 @@ func BenchmarkLaunchEmpty(b *testing.B) {
 	ctx, _ := d.DevicePrimaryCtxRetain(0)
 	defer d.DevicePrimaryCtxRelease(0)
 	s, _ := d.StreamCreateWithPriority(ctx, 0)
-	m, _, _ := d.ModuleLoadDataEx(ctx, driver.Image{Host: map[string]driver.HostKernel{"k": func(unsafe.Pointer, int, int) {}}})
+	m, _, _ := d.ModuleLoadDataEx(ctx, driver.Image{Host: map[string]driver.HostKernel{"k": func(unsafe.Pointer, driver.Work) {}}})
 	fn, _ := d.ModuleGetFunction(ctx, m, "k")
 	var a addParams
 	b.ReportAllocs()
 	for b.Loop() {
-		d.LaunchKernel(ctx, fn, 1, 256, s, unsafe.Pointer(&a), 16)
+		d.LaunchKernel(ctx, fn, driver.Shape{N: 1, Block: 256}, s, unsafe.Pointer(&a), 16)
 	}
 	d.StreamSynchronize(ctx, s)
 }
@@ -438,11 +438,11 @@ func BenchmarkLaunchAndSynchronize(b *testing.B) {
 	ctx, _ := d.DevicePrimaryCtxRetain(0)
 	defer d.DevicePrimaryCtxRelease(0)
 	s, _ := d.StreamCreateWithPriority(ctx, 0)
-	m, _, _ := d.ModuleLoadDataEx(ctx, driver.Image{Host: map[string]driver.HostKernel{"k": func(unsafe.Pointer, int, int) {}}})
+	m, _, _ := d.ModuleLoadDataEx(ctx, driver.Image{Host: map[string]driver.HostKernel{"k": func(unsafe.Pointer, driver.Work) {}}})
 	fn, _ := d.ModuleGetFunction(ctx, m, "k")
 	var a addParams
 	for b.Loop() {
-		d.LaunchKernel(ctx, fn, 1, 256, s, unsafe.Pointer(&a), 16)
+		d.LaunchKernel(ctx, fn, driver.Shape{N: 1, Block: 256}, s, unsafe.Pointer(&a), 16)
 		d.StreamSynchronize(ctx, s)
 	}
 }

@@ -146,7 +146,7 @@ func (d *Driver) ModuleGetFunction(ctx driver.Ctx, h driver.Module, name string)
 }
 
 // LaunchKernel copies the parameters into the stream's next slot and returns.
-func (d *Driver) LaunchKernel(ctx driver.Ctx, h driver.Function, n, block int, on driver.Stream, params unsafe.Pointer, size int) driver.Code {
+func (d *Driver) LaunchKernel(ctx driver.Ctx, h driver.Function, l driver.Shape, on driver.Stream, params unsafe.Pointer, size int) driver.Code {
 	c, s, code := d.stream(ctx, on)
 	if code != driver.Success {
 		return code
@@ -155,11 +155,11 @@ func (d *Driver) LaunchKernel(ctx driver.Ctx, h driver.Function, n, block int, o
 	if !ok {
 		return driver.InvalidHandle
 	}
-	if n <= 0 || block <= 0 || block > 1024 || size < 0 || size > paramSize || (size > 0 && params == nil) {
+	if l.N <= 0 || l.Block <= 0 || l.Block > maxBlock || l.SharedBytes < 0 || l.SharedBytes > maxShared || size < 0 || size > paramSize || (size > 0 && params == nil) {
 		return driver.InvalidValue
 	}
 	k := s.begin()
-	k.op, k.f, k.n, k.block = opLaunch, f, n, block
+	k.op, k.f, k.shape = opLaunch, f, l
 	copy(unsafe.Slice((*byte)(k.params), size), unsafe.Slice((*byte)(params), size))
 	s.end()
 	return driver.Success

@@ -60,7 +60,8 @@ func (f *function) pieceSize(n, block, workers int) int {
 type job struct {
 	f        *function
 	params   unsafe.Pointer
-	n, piece int
+	shape    driver.Shape
+	piece    int
 	priority int
 	next     atomic.Int64 // index of the next piece
 	busy     atomic.Int64 // nanoseconds spent in pieces
@@ -68,6 +69,7 @@ type job struct {
 
 	users int // workers in it; guarded by pool.mu
 	left  chan struct{}
+	own   scratch // of whoever runs the stream
 }
 
 // failure is what a kernel panicked with.
@@ -76,27 +78,42 @@ type failure struct {
 	value  any
 }
 
+// scratch is a worker's own memory for the kernels that ask for some.
+type scratch []uint64 // so that it is aligned for any element
+
+func (s *scratch) bytes(n int) []byte {
+	if n == 0 {
+		return nil
+	}
+	if words := (n + 7) / 8; len(*s) < words {
+		*s = make([]uint64, words)
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&(*s)[0])), n)
+}
+
 // work runs pieces until none is left.
-func (j *job) work() {
+func (j *job) work(worker int, own *scratch) {
+	w := driver.Work{Block: j.shape.Block, Worker: worker, Scratch: own.bytes(j.shape.SharedBytes)}
 	for {
-		i := int(j.next.Add(int64(j.piece))) - j.piece
-		if i >= j.n {
+		w.Begin = int(j.next.Add(int64(j.piece))) - j.piece
+		if w.Begin >= j.shape.N {
 			return
 		}
-		j.do(i, min(i+j.piece, j.n))
+		w.End = min(w.Begin+j.piece, j.shape.N)
+		j.do(w)
 	}
 }
 
-func (j *job) do(begin, end int) {
+func (j *job) do(w driver.Work) {
 	start := time.Now()
 	defer func() {
 		if v := recover(); v != nil {
 			j.failed.CompareAndSwap(nil, &failure{j.f.name, v})
-			j.next.Store(int64(j.n)) // no more pieces
+			j.next.Store(int64(j.shape.N)) // no more pieces
 		}
 		j.busy.Add(int64(time.Since(start)))
 	}()
-	j.f.run(j.params, begin, end)
+	j.f.run(j.params, w)
 }
 
 // pool is the workers that all streams of a context share.
@@ -112,13 +129,14 @@ type pool struct {
 func newPool(workers int) *pool {
 	p := &pool{workers: workers, jobs: make([]*job, 0, 64)}
 	p.wake.L = &p.mu
-	for range workers - 1 {
-		p.wg.Go(p.worker)
+	for i := range workers - 1 {
+		p.wg.Go(func() { p.worker(i + 1) }) // 0 is whoever runs the stream
 	}
 	return p
 }
 
-func (p *pool) worker() {
+func (p *pool) worker(i int) {
+	var own scratch
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for {
@@ -131,7 +149,7 @@ func (p *pool) worker() {
 		j := p.jobs[0]
 		j.users++
 		p.mu.Unlock()
-		j.work()
+		j.work(i, &own)
 		p.mu.Lock()
 		p.drop(j)
 		if j.users--; j.users == 0 {
@@ -147,19 +165,19 @@ func (p *pool) worker() {
 func (p *pool) run(j *job) {
 	j.next.Store(0)
 	j.busy.Store(0)
-	if j.piece >= j.n {
-		j.work()
+	if j.piece >= j.shape.N {
+		j.work(0, &j.own)
 		return
 	}
 	p.insert(j)
-	if pieces := (j.n + j.piece - 1) / j.piece; pieces > p.workers {
+	if pieces := (j.shape.N + j.piece - 1) / j.piece; pieces > p.workers {
 		p.wake.Broadcast()
 	} else {
 		for range pieces - 1 {
 			p.wake.Signal()
 		}
 	}
-	j.work()
+	j.work(0, &j.own)
 	p.mu.Lock()
 	p.drop(j)
 	for j.users > 0 {

@@ -31,8 +31,8 @@ const (
 type command struct {
 	op     op
 	f      *function
-	n      int // indices, or bytes, or values to fill
-	block  int
+	n      int // bytes, or values to fill
+	shape  driver.Shape
 	params unsafe.Pointer // this slot's room
 
 	dst, src unsafe.Pointer
@@ -185,7 +185,7 @@ func (s *stream) exec(c *command) {
 	}
 	switch c.op {
 	case opLaunch:
-		s.launch(c.f, c.n, c.block, c.params)
+		s.launch(c.f, c.shape, c.params)
 		c.f = nil
 	case opCopy:
 		s.copy(c.dst, c.src, c.n)
@@ -194,16 +194,16 @@ func (s *stream) exec(c *command) {
 	}
 }
 
-func (s *stream) launch(f *function, n, block int, params unsafe.Pointer) {
+func (s *stream) launch(f *function, l driver.Shape, params unsafe.Pointer) {
 	j := &s.job
-	j.f, j.params, j.n = f, params, n
-	j.piece = f.pieceSize(n, block, s.ctx.pool.workers)
+	j.f, j.params, j.shape = f, params, l
+	j.piece = f.pieceSize(l.N, l.Block, s.ctx.pool.workers)
 	s.ctx.pool.run(j)
 	if bad := j.failed.Swap(nil); bad != nil {
 		s.ctx.failed.CompareAndSwap(nil, bad)
 		return
 	}
-	f.learn(time.Duration(j.busy.Load()), n)
+	f.learn(time.Duration(j.busy.Load()), l.N)
 }
 
 // event is a position in a stream, and when the stream passed it.

@@ -136,16 +136,16 @@ func (d *Driver) ModuleGetFunction(ctx driver.Ctx, m driver.Module, name string)
 
 // LaunchKernel implements driver.Driver. The kernel is taken to use a mapping when
 // its parameters hold an address in it or a surface of it.
-func (d *Driver) LaunchKernel(ctx driver.Ctx, f driver.Function, n, block int, s driver.Stream, params unsafe.Pointer, size int) driver.Code {
-	return d.onStream("cuLaunchKernel", fmt.Sprintf("%#x, %d", uintptr(f), n), ctx, s, words(params, size), func() problem {
+func (d *Driver) LaunchKernel(ctx driver.Ctx, f driver.Function, l driver.Shape, s driver.Stream, params unsafe.Pointer, size int) driver.Code {
+	return d.onStream("cuLaunchKernel", fmt.Sprintf("%#x, %d", uintptr(f), l.N), ctx, s, words(params, size), func() problem {
 		if d.functions[f] == 0 {
 			return wrong(driver.InvalidHandle, "function %#x is of no loaded module", uintptr(f))
 		}
-		if n <= 0 || block <= 0 || block > 1024 || params == nil || size <= 0 || size > 4096 {
-			return wrong(driver.InvalidValue, "%d indices in blocks of %d with %d bytes of parameters", n, block, size)
+		if l.N <= 0 || l.Block <= 0 || l.Block > 1024 || l.SharedBytes < 0 || params == nil || size <= 0 || size > 4096 {
+			return wrong(driver.InvalidValue, "%d indices in blocks of %d with %d bytes of parameters", l.N, l.Block, size)
 		}
 		return problem{}
-	}, func() driver.Code { return d.inner.LaunchKernel(ctx, f, n, block, s, params, size) })
+	}, func() driver.Code { return d.inner.LaunchKernel(ctx, f, l, s, params, size) })
 }
 
 // words are the aligned 64-bit words of a parameter struct.

@@ -136,14 +136,14 @@ func TestEveryBrokenRuleIsRefusedAndNoted(t *testing.T) {
 			x := r.buffer()
 			other, _ := r.d.StreamCreateWithPriority(r.ctx, 0)
 			e, _ := r.d.EventCreate(r.ctx, driver.EventDisableTiming)
-			m, _, _ := r.d.ModuleLoadDataEx(r.ctx, driver.Image{Host: map[string]driver.HostKernel{"k": func(unsafe.Pointer, int, int) {}}})
+			m, _, _ := r.d.ModuleLoadDataEx(r.ctx, driver.Image{Host: map[string]driver.HostKernel{"k": func(unsafe.Pointer, driver.Work) {}}})
 			f, _ := r.d.ModuleGetFunction(r.ctx, m, "k")
 			r.d.GraphicsMapResources(r.ctx, []driver.Resource{x}, r.s)
 			p, _, _ := r.d.GraphicsResourceGetMappedPointer(r.ctx, x)
 			r.d.EventRecord(r.ctx, e, r.s)
 			r.d.StreamWaitEvent(r.ctx, other, e)
 			params := [2]uint64{7, uint64(p) + 8} // a kernel that is given an address in it
-			if c := r.d.LaunchKernel(r.ctx, f, 1, 256, other, unsafe.Pointer(&params), 16); c != 0 {
+			if c := r.d.LaunchKernel(r.ctx, f, driver.Shape{N: 1, Block: 256}, other, unsafe.Pointer(&params), 16); c != 0 {
 				return c
 			}
 			return r.d.GraphicsUnmapResources(r.ctx, []driver.Resource{x}, r.s)
@@ -151,7 +151,7 @@ func TestEveryBrokenRuleIsRefusedAndNoted(t *testing.T) {
 		"surface destroyed twice": {func(r *raw) driver.Code { return r.d.SurfObjectDestroy(r.ctx, 5) }, driver.InvalidHandle, "not there"},
 		"unloaded function": {func(r *raw) driver.Code {
 			var p [2]uint64
-			return r.d.LaunchKernel(r.ctx, 3, 1, 256, r.s, unsafe.Pointer(&p), 16)
+			return r.d.LaunchKernel(r.ctx, 3, driver.Shape{N: 1, Block: 256}, r.s, unsafe.Pointer(&p), 16)
 		}, driver.InvalidHandle, "no loaded module"},
 	} {
 		t.Run(name, func(t *testing.T) {

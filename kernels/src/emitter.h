@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Emitter: particles thrown from a disc (Reeves 1983), under gravity and drag, bouncing off the plane y = 0. kernels/emitter.go
-// holds the Go twins of the structs, sim/emitter.go what fills them in. State is eight arrays of `stride` floats: x, y, z, vx,
+// Emitter: particles thrown from a disc (Reeves 1983), under gravity and drag, bouncing off the plane y = 0. sim/emitter.go fills the
+// structs in. State is eight arrays of `stride` floats: x, y, z, vx,
 // vy, vz, age, life. A particle is alive while age < life. Particle number k lives in slot k mod capacity.
 #pragma once
 #include "maths.h"
@@ -24,7 +24,6 @@ struct EmitterStep {
     // Exact for gravity and linear drag: v' = e v + p g, x' = x + p v + r g, from the host in float64.
     float e, p, r;
     EmitterForces forces;
-    unsigned unused;
 };
 
 struct EmitterSpawn {
@@ -45,7 +44,6 @@ struct EmitterPublish {
     unsigned n;
     int colour;    // 0: speed, 1: age
     float hidden;  // NaN
-    unsigned unused;
 };
 
 struct EmitterCount {
@@ -53,7 +51,6 @@ struct EmitterCount {
     unsigned long long stride;
     pk_ptr total;  // one unsigned, added to
     unsigned n;
-    unsigned unused;
 };
 
 // Into a ring of another capacity: the newest `kept` particles stay, all else is dead.
@@ -191,6 +188,8 @@ PK_FN void repack_slot(const EmitterRepack& p, unsigned j) {
 PK_KERNEL(emitter_step, EmitterStep)
 PK_KERNEL(emitter_spawn, EmitterSpawn)
 PK_KERNEL(emitter_publish, EmitterPublish)
+PK_BODIES(emitter_count, EmitterCount)
+PK_BODIES(emitter_repack, EmitterRepack)
 
 #ifdef __CUDACC__
 
@@ -207,24 +206,22 @@ extern "C" __global__ void __launch_bounds__(256) emitter_repack(const EmitterRe
     if (j < p.n) repack_slot(p, j);
 }
 
-#elif !defined(PK_LAYOUT)
+#else
 
-extern "C" void PK_JOIN(emitter_count, PK_ISA)(const void* params, long long begin, long long end) {
-    const EmitterCount& p = *(const EmitterCount*)params;
+PK_BODY(emitter_count, EmitterCount) {
     const float* age = (const float*)p.state + 6 * p.stride;
     const float* life = (const float*)p.state + 7 * p.stride;
     I lanes = {};
-    long long i = begin;
-    for (; i + PK_LANES <= end; i += PK_LANES) lanes -= (I)(At{i}.load(age) < At{i}.load(life));
+    long long i = work.begin;
+    for (; i + PK_LANES <= work.end; i += PK_LANES) lanes -= (I)(At{i}.load(age) < At{i}.load(life));
     unsigned here = 0;
     for (int l = 0; l < PK_LANES; l++) here += (unsigned)lanes[l];
-    for (; i < end; i++) here += age[i] < life[i];
+    for (; i < work.end; i++) here += age[i] < life[i];
     __atomic_fetch_add((unsigned*)p.total, here, __ATOMIC_RELAXED);
 }
 
-extern "C" void PK_JOIN(emitter_repack, PK_ISA)(const void* params, long long begin, long long end) {
-    const EmitterRepack& p = *(const EmitterRepack*)params;
-    for (long long j = begin; j < end; j++) repack_slot(p, (unsigned)j);
+PK_BODY(emitter_repack, EmitterRepack) {
+    for (long long j = work.begin; j < work.end; j++) repack_slot(p, (unsigned)j);
 }
 
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Flow: particles carried by curl noise (Bridson, Hourihan, Nordenstam 2007). kernels/flow.go holds the Go twins of the
-// structs, sim/flow.go what fills them in. State is six arrays of `stride` floats: x, y, z, vx, vy, vz.
+// Flow: particles carried by curl noise (Bridson, Hourihan, Nordenstam 2007). sim/flow.go fills the structs in. State is six arrays of `stride` floats: x, y, z, vx, vy, vz.
 #pragma once
 #include "noise.h"
 #include "random.h"
@@ -11,7 +10,7 @@ struct FlowField {
     NoiseOctave octave[6];
     int octaves;
     float c0, c1;  // weights of the two time slices; c1 == 0: the field stands still and the second is not looked at
-    float windx, windy, windz;
+    float wind[3];  // m/s
 };
 
 struct FlowStep {
@@ -24,11 +23,12 @@ struct FlowStep {
     // x += a u + b v', v = u + e (v' - u): Adams-Bashforth for a tracer, the exact exponential for one with inertia. u is
     // the flow at x, v' the velocity kept from the last step.
     float a, b, e;
-    float halfx, halfy, halfz;  // the box, centred at the origin
-    float margin;               // thickness of the reservoir around the box
-    float pickx, picky;         // shares of the reservoir's volume: x slabs; x and y slabs
+    float half[3];  // m, the box, centred at the origin
+    float margin;   // m, thickness of the reservoir around the box
+    float pick[2];  // shares of the reservoir's volume: x slabs; x and y slabs
     int source;                 // 0: replaced anywhere in the box; 1: at the source
-    float sourcex, sourcey, sourcez, sourcer;
+    float source_centre[3];  // m
+    float source_radius;     // m
 };
 
 struct FlowPublish {
@@ -46,7 +46,7 @@ PK_FN F fresh_mark() { return splat(3e38f); }
 PK_FN M is_fresh(F vx) { return vx > 1e38f; }
 
 PK_FN void flow_at(const FlowField& f, F x, F y, F z, F& u, F& v, F& w) {
-    u = splat(f.windx), v = splat(f.windy), w = splat(f.windz);
+    u = splat(f.wind[0]), v = splat(f.wind[1]), w = splat(f.wind[2]);
     if (f.c1 == 0.0f)
         for (int o = 0; o < f.octaves; o++) curl<false>(f.octave[o], f.c0, f.c1, x, y, z, u, v, w);
     else
@@ -65,25 +65,25 @@ PK_FN F shell(F a, float half, float margin) {
 PK_FN void flow_place(const FlowStep& p, M outside, U h, F& x, F& y, F& z) {
     U ha = mix32(h + p.key1), hb = mix32(ha + 0x9e3779b9u), hc = mix32(hb + 0x9e3779b9u);
     if (p.source) {
-        x = sel(outside, splat(p.halfx * 4.0f), p.sourcex + tent(ha) * p.sourcer);
-        y = sel(outside, splat(p.halfy * 4.0f), p.sourcey + tent(hb) * p.sourcer);
-        z = sel(outside, splat(p.halfz * 4.0f), p.sourcez + tent(hc) * p.sourcer);
+        x = sel(outside, splat(p.half[0] * 4.0f), p.source_centre[0] + tent(ha) * p.source_radius);
+        y = sel(outside, splat(p.half[1] * 4.0f), p.source_centre[1] + tent(hb) * p.source_radius);
+        z = sel(outside, splat(p.half[2] * 4.0f), p.source_centre[2] + tent(hc) * p.source_radius);
         return;
     }
     F a = signed_unit(ha), b = signed_unit(hb), c = signed_unit(hc);
     F pick = unit(hc * 0x2c1b3c6du);  // low bits of hc, which c does not see
-    M inx = pick < p.pickx, inxy = pick < p.picky;
-    F sx = sel(inx, shell(a, p.halfx, p.margin), a * p.halfx);
-    F sy = sel(inx, b * (p.halfy + p.margin), sel(inxy, shell(b, p.halfy, p.margin), b * p.halfy));
-    F sz = sel(inxy, c * (p.halfz + p.margin), shell(c, p.halfz, p.margin));
-    x = sel(outside, sx, a * p.halfx);
-    y = sel(outside, sy, b * p.halfy);
-    z = sel(outside, sz, c * p.halfz);
+    M inx = pick < p.pick[0], inxy = pick < p.pick[1];
+    F sx = sel(inx, shell(a, p.half[0], p.margin), a * p.half[0]);
+    F sy = sel(inx, b * (p.half[1] + p.margin), sel(inxy, shell(b, p.half[1], p.margin), b * p.half[1]));
+    F sz = sel(inxy, c * (p.half[2] + p.margin), shell(c, p.half[2], p.margin));
+    x = sel(outside, sx, a * p.half[0]);
+    y = sel(outside, sy, b * p.half[1]);
+    z = sel(outside, sz, c * p.half[2]);
 }
 
 // NaN is outside.
 PK_FN M flow_inside(const FlowStep& p, F x, F y, F z) {
-    return (x <= p.halfx) & (x >= -p.halfx) & (y <= p.halfy) & (y >= -p.halfy) & (z <= p.halfz) & (z >= -p.halfz);
+    return (x <= p.half[0]) & (x >= -p.half[0]) & (y <= p.half[1]) & (y >= -p.half[1]) & (z <= p.half[2]) & (z >= -p.half[2]);
 }
 
 template <class A>

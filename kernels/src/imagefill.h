@@ -2,12 +2,12 @@
 //
 // A test picture, drawn straight into an RGBA8 texture: red grows to the right, green upwards (OpenGL's first row is the
 // lowest), blue is a pattern that moves with phase. In whole numbers, so that every device draws the same bits.
-// kernels/imagefill.go holds the Go twin of the struct and the reference.
+// kernels/texel.go holds the reference.
 #pragma once
 #include "surface.h"
 
 struct ImageFill {
-    pk_ptr surface;
+    pk_surface surface;
     unsigned width, height;  // of the image, in texels
     unsigned n;              // width * height
     unsigned phase;

@@ -53,6 +53,9 @@ struct At {
         if (i < p.n) name##_body(p, At{i});                                   \
     }
 
+// PK_BODIES declares a kernel whose shape differs between the two: a __global__ function of its own, and a PK_BODY.
+#define PK_BODIES(name, Params)
+
 #else  // the host
 
 #include "lane_host.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lane type on the host: PK_LANES floats in a GCC vector. PK_ISA names the instruction set: it ends the names of the C
-// functions, so that several sets can be linked into one program. Includes no C++ library header, so that nothing is shared.
+// The lane type on the host: PK_LANES floats in a GCC vector. Includes no C++ library header, so that nothing is shared between
+// instruction sets.
 #pragma once
 
 #if defined(__SSE2__)
@@ -13,8 +13,8 @@
 #define PK_FN static inline __attribute__((always_inline))
 #define PK_MEMBER inline __attribute__((always_inline))
 #define PK_WIDE __attribute__((vector_size(4 * PK_LANES)))
-#define PK_JOIN2(a, b) a##_##b
-#define PK_JOIN(a, b) PK_JOIN2(a, b)
+
+#include "work.h"
 
 namespace {
 
@@ -146,15 +146,19 @@ struct Tail {
 
 }  // namespace
 
-#ifdef PK_LAYOUT  // only the structs are wanted
-#define PK_KERNEL(name, Params)
-#else
-// PK_KERNEL makes the function that runs a body over the indices [begin, end) of a launch.
-#define PK_KERNEL(name, Params)                                                                      \
-    extern "C" void PK_JOIN(name, PK_ISA)(const void* params, long long begin, long long end) {      \
-        const Params& p = *(const Params*)params;                                                    \
-        long long i = begin;                                                                         \
-        for (; i + PK_LANES <= end; i += PK_LANES) name##_body(p, At{i});                            \
-        if (i < end) name##_body(p, Tail{i, (int)(end - i)});                                        \
+// PK_BODY begins the function that does a kernel's work on the host, with `p` its parameters and `work` its share of the launch.
+#define PK_BODY(name, Params)                                      \
+    static void name##_typed(const Params& p, const pk_work& work); \
+    static void name##_host(const void* p, const pk_work* work) { name##_typed(*(const Params*)p, *work); } \
+    static void name##_typed(const Params& p, const pk_work& work)
+
+// PK_KERNEL makes it of an element-wise body, for full vectors and the last, partial one.
+#define PK_KERNEL(name, Params)                                                                 \
+    PK_BODY(name, Params) {                                                                     \
+        long long i = work.begin;                                                               \
+        for (; i + PK_LANES <= work.end; i += PK_LANES) name##_body(p, At{i});                  \
+        if (i < work.end) name##_body(p, Tail{i, (int)(work.end - i)});                         \
     }
-#endif
+
+// PK_BODIES declares a kernel with a PK_BODY of its own.
+#define PK_BODIES(name, Params) static void name##_host(const void* p, const pk_work* work);

@@ -8,11 +8,11 @@
 #include "lane.h"
 
 struct NoiseOctave {
-    float frequency;          // cells a metre
-    float weight;             // m/s
-    unsigned keyx, keyy, keyz;
-    unsigned slice0, slice1;  // keys of the two time slices
-    unsigned unused;
+    float frequency;    // cells a metre
+    float weight;       // m/s
+    unsigned key[3];    // of the axes
+    unsigned slice[2];  // keys of the two time slices
+    unsigned unused;    // to 32 bytes
 };
 
 namespace {
@@ -55,10 +55,10 @@ PK_FN Gradients gradients(U h, float weight) {
 // weight's gradient. Potential k there is w (G d)_k, so curl = w axial(G) + grad w x (G d).
 template <bool moving>
 PK_FN void corner(U h, const NoiseOctave& o, float c0, float c1, F dx, F dy, F dz, F w, F gx, F gy, F gz, F& u, F& v, F& s) {
-    Gradients r = gradients(h ^ o.slice0, c0);
+    Gradients r = gradients(h ^ o.slice[0], c0);
     F* g = r.g;
     if (moving) {
-        Gradients q = gradients(h ^ o.slice1, c1);
+        Gradients q = gradients(h ^ o.slice[1], c1);
         for (int i = 0; i < 9; i++) g[i] += q.g[i];
     }
     F p0 = g[0] * dx + g[1] * dy + g[2] * dz;
@@ -85,7 +85,7 @@ PK_FN void curl(const NoiseOctave& o, float c0, float c1, F x, F y, F z, F& u, F
     F x0 = x * o.frequency - 0.5f + whole, y0 = y * o.frequency - 0.5f + whole, z0 = z * o.frequency - 0.5f + whole;
     F dx = x * o.frequency - (x0 - whole), dy = y * o.frequency - (y0 - whole), dz = z * o.frequency - (z0 - whole);
 
-    U hx = bits(x0) * 0x8da6b343u + o.keyx, hy = bits(y0) * 0xd8163841u + o.keyy, hz = bits(z0) * 0xcb1ab31fu + o.keyz;
+    U hx = bits(x0) * 0x8da6b343u + o.key[0], hy = bits(y0) * 0xd8163841u + o.key[1], hz = bits(z0) * 0xcb1ab31fu + o.key[2];
     U hx1 = axis_hash(hx + 0x8da6b343u), hy1 = axis_hash(hy + 0xd8163841u), hz1 = axis_hash(hz + 0xcb1ab31fu);
     hx = axis_hash(hx), hy = axis_hash(hy), hz = axis_hash(hz);
     U h00 = hx ^ hy, h10 = hx1 ^ hy, h01 = hx ^ hy1, h11 = hx1 ^ hy1;

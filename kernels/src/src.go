@@ -19,9 +19,6 @@ import (
 //go:embed *.h
 var files embed.FS
 
-// Modules are the headers that make a CUDA module each.
-var Modules = []string{"flow", "emitter", "imagefill"}
-
 // Headers gives every header's text by its name.
 func Headers() (map[string]string, error) {
 	names, err := fs.Glob(files, "*.h")

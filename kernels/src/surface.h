@@ -5,6 +5,8 @@
 #pragma once
 #include "lane.h"
 
+typedef unsigned long long pk_surface;
+
 #ifdef __CUDACC__
 
 namespace {

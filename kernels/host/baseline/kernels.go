@@ -1,79 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Package baseline holds the kernels' bodies compiled for every 64-bit processor of its architecture: four lanes, SSE2 on
+// amd64 and NEON on arm64. Safe from any goroutine; see kernels for the choice between instruction sets.
 package baseline
 
 // #cgo CXXFLAGS: -O3 -std=gnu++17 -Wall -fno-exceptions -fno-rtti
-// #cgo noescape flow_step_baseline
-// #cgo nocallback flow_step_baseline
-// #cgo noescape flow_spawn_baseline
-// #cgo nocallback flow_spawn_baseline
-// #cgo noescape flow_publish_baseline
-// #cgo nocallback flow_publish_baseline
-// #cgo noescape emitter_step_baseline
-// #cgo nocallback emitter_step_baseline
-// #cgo noescape emitter_spawn_baseline
-// #cgo nocallback emitter_spawn_baseline
-// #cgo noescape emitter_publish_baseline
-// #cgo nocallback emitter_publish_baseline
-// #cgo noescape emitter_count_baseline
-// #cgo nocallback emitter_count_baseline
-// #cgo noescape emitter_repack_baseline
-// #cgo nocallback emitter_repack_baseline
-// #cgo noescape image_fill_baseline
-// #cgo nocallback image_fill_baseline
-// void flow_step_baseline(const void *params, long long begin, long long end);
-// void flow_spawn_baseline(const void *params, long long begin, long long end);
-// void flow_publish_baseline(const void *params, long long begin, long long end);
-// void emitter_step_baseline(const void *params, long long begin, long long end);
-// void emitter_spawn_baseline(const void *params, long long begin, long long end);
-// void emitter_publish_baseline(const void *params, long long begin, long long end);
-// void emitter_count_baseline(const void *params, long long begin, long long end);
-// void emitter_repack_baseline(const void *params, long long begin, long long end);
-// void image_fill_baseline(const void *params, long long begin, long long end);
+// #cgo noescape pk_run_baseline
+// #cgo nocallback pk_run_baseline
+// const char *pk_name_baseline(int i);
+// void pk_run_baseline(int i, const void *params, void *scratch, long long begin, long long end, int block, int worker);
 import "C"
 
 import (
 	"unsafe"
 
 	"particles/interop/driver"
+	"particles/kernels/host"
 	_ "particles/kernels/src" // so that an edit of a header builds this package again
 )
 
 // Kernels gives the bodies by module and kernel.
 func Kernels() map[string]map[string]driver.HostKernel {
-	return map[string]map[string]driver.HostKernel{
-		"flow": {
-			"flow_step": func(p unsafe.Pointer, begin, end int) {
-				C.flow_step_baseline(p, C.longlong(begin), C.longlong(end))
-			},
-			"flow_spawn": func(p unsafe.Pointer, begin, end int) {
-				C.flow_spawn_baseline(p, C.longlong(begin), C.longlong(end))
-			},
-			"flow_publish": func(p unsafe.Pointer, begin, end int) {
-				C.flow_publish_baseline(p, C.longlong(begin), C.longlong(end))
-			},
-		},
-		"emitter": {
-			"emitter_step": func(p unsafe.Pointer, begin, end int) {
-				C.emitter_step_baseline(p, C.longlong(begin), C.longlong(end))
-			},
-			"emitter_spawn": func(p unsafe.Pointer, begin, end int) {
-				C.emitter_spawn_baseline(p, C.longlong(begin), C.longlong(end))
-			},
-			"emitter_publish": func(p unsafe.Pointer, begin, end int) {
-				C.emitter_publish_baseline(p, C.longlong(begin), C.longlong(end))
-			},
-			"emitter_count": func(p unsafe.Pointer, begin, end int) {
-				C.emitter_count_baseline(p, C.longlong(begin), C.longlong(end))
-			},
-			"emitter_repack": func(p unsafe.Pointer, begin, end int) {
-				C.emitter_repack_baseline(p, C.longlong(begin), C.longlong(end))
-			},
-		},
-		"imagefill": {
-			"image_fill": func(p unsafe.Pointer, begin, end int) {
-				C.image_fill_baseline(p, C.longlong(begin), C.longlong(end))
-			},
-		},
-	}
+	return host.Table(func(i int) string { return C.GoString(C.pk_name_baseline(C.int(i))) }, run)
+}
+
+func run(i int, params, scratch unsafe.Pointer, w driver.Work) {
+	C.pk_run_baseline(C.int(i), params, scratch, C.longlong(w.Begin), C.longlong(w.End), C.int(w.Block), C.int(w.Worker))
 }
