@@ -7,15 +7,7 @@ package kernels
 import "particles/interop/driver"
 
 // Modules lists the modules; each is a header of kernels/src.
-var Modules = []string{"emitter", "flow", "imagefill"}
-
-// EmitterCount is EmitterCount of src/emitter.h: the parameters of emitter_count.
-type EmitterCount struct {
-	State  driver.DevicePtr
-	Stride uint64
-	Total  driver.DevicePtr // one unsigned, added to
-	N      uint32
-}
+var Modules = []string{"emitter", "flow", "imagefill", "reduce"}
 
 // EmitterForces is EmitterForces of src/emitter.h.
 type EmitterForces struct {
@@ -117,4 +109,30 @@ type NoiseOctave struct {
 	Key       [3]uint32 // of the axes
 	Slice     [2]uint32 // keys of the two time slices
 	_         uint32    // to 32 bytes
+}
+
+// ReduceAll is ReduceAll of src/reduce.h: the parameters of reduce_all.
+type ReduceAll struct {
+	Groups, Result driver.DevicePtr // ReduceResult
+	N              uint32           // 256
+	Length         uint32           // groups, at most 256
+}
+
+// ReduceGroups is ReduceGroups of src/reduce.h: the parameters of reduce_groups.
+type ReduceGroups struct {
+	Values         driver.DevicePtr // float
+	Below          driver.DevicePtr // float, or 0; with it only values below theirs count
+	Results        driver.DevicePtr // ReduceResult, one a group
+	N              uint32           // 256 for each group
+	Length, Stride uint32           // values, and floats from one to the next
+	Chunk          uint32           // values of a group
+}
+
+// ReduceResult is ReduceResult of src/reduce.h.
+type ReduceResult struct {
+	Sum         float64
+	Least, Most float32 // the largest float and its negative when none counts
+	Count, Bad  uint32
+	FirstBad    uint32 // 2^32 - 1: none
+	_           uint32
 }

@@ -6,6 +6,9 @@
 // A model and a clock belong to one goroutine. A model owns its device memory until Close, and must be closed before its
 // kernels.Set and its context. Step and Publish only queue work and allocate nothing.
 //
+// A model is a ModelInfo (parameters, arrays, kernels) and a solver (its physics). Memory, changes of the count, saving, restoring,
+// the state's hash, Reset and Close are written once, in Model; reductions on the device once, in reduce.go.
+//
 // The state depends on seed, parameters, count and the lengths of the steps alone: not on how the steps are spread over frames,
 // nor on the number of processors.
 //

@@ -3,7 +3,6 @@
 package sim
 
 import (
-	"fmt"
 	"math"
 
 	"particles/interop"
@@ -11,60 +10,47 @@ import (
 	"particles/sim/param"
 )
 
-// emitterBytes is the state of a particle: position, velocity, age and life, eight arrays of float32.
-const emitterBytes = 32
-
 // emitter is the model of kernels/src/emitter.h. Particles are numbered from 0 in the order of their births; number k lives in
 // slot k mod count until particle k + count takes it over.
 type emitter struct {
-	base
-	state  interop.Buffer
-	stride int
-
-	step, spawn, publish, tally, repack *interop.Kernel
+	*Model
 
 	born int64   // particles born since Reset
 	part float64 // of the next particle, in [0, 1): births are counted exactly, whatever the step
 
-	alive aliveCount
-	p     kernels.EmitterStep
-	birth kernels.EmitterSpawn
-	out   kernels.EmitterPublish
+	living reducer
+	p      kernels.EmitterStep
+	birth  kernels.EmitterSpawn
+	out    kernels.EmitterPublish
 }
 
-func newEmitter(b base) (Model, error) {
-	m := &emitter{base: b}
-	err := m.kernels(map[string]**interop.Kernel{
-		"emitter_step": &m.step, "emitter_spawn": &m.spawn, "emitter_publish": &m.publish,
-		"emitter_count": &m.tally, "emitter_repack": &m.repack,
-	})
-	if err != nil {
-		return nil, err
-	}
-	m.stride = room(m.count)
-	if m.state, err = m.alloc(m.stride, emitterBytes); err != nil {
-		return nil, err
-	}
-	if err := m.alive.open(m.ctx); err != nil {
-		return nil, joinClose(err, m.state)
-	}
-	return m, nil
+func newEmitter(m *Model) (solver, error) {
+	e := &emitter{Model: m}
+	return e, e.living.open(m.ctx, m.code)
 }
 
-// used is the number of slots that have ever held a particle.
+// used counts the slots of the dead too.
 func (m *emitter) used() int { return int(min(m.born, int64(m.count))) }
 
-// Drawn is the number of slots in use, those of the dead included.
-func (m *emitter) Drawn() int { return m.used() }
-
-// Alive is the newest count that has arrived from the device.
-func (m *emitter) Alive() int {
-	m.alive.poll()
-	return m.alive.newest
+func (m *emitter) alive() int {
+	m.living.poll()
+	return m.living.newest.Count
 }
 
-// Born is the number of particles born since Reset.
-func (m *emitter) Born() int64 { return m.born }
+func (m *emitter) own(v *fields) {
+	born := v.whole("the number of births", &m.born, math.MaxInt64)
+	v.require(v.used == min(born, v.count), "the number of births", float64(born))
+	v.real("the part of the next particle", &m.part, 0, math.Nextafter(1, 0))
+	if v.mode == clearing || v.mode == restoring {
+		m.living.forget()
+	}
+	alive := int64(m.living.newest.Count)
+	v.whole("the number of the living", &alive, v.count)
+	m.living.newest.Count = int(alive)
+}
+
+// spawn lays nothing out: particles come with time.
+func (m *emitter) spawn(*interop.Stream, int, int) error { return nil }
 
 // rate is particles a second.
 func (m *emitter) rate() float64 {
@@ -75,7 +61,7 @@ func (m *emitter) rate() float64 {
 	return p.At(emitterRate)
 }
 
-func (m *emitter) Bounds() (centre [3]float32, radius float32) {
+func (m *emitter) bounds() (centre [3]float32, radius float32) {
 	p := m.params
 	life := p.At(emitterLifetime) * (1 + p.At(emitterLifetimeSpread))
 	if k := p.At(emitterDrag); k > 0 {
@@ -99,44 +85,30 @@ func (m *emitter) Bounds() (centre [3]float32, radius float32) {
 	return centre, float32(max(math.Hypot((top+down)/2, side), 0.1))
 }
 
-func (m *emitter) Scalar() param.Quantity {
+func (m *emitter) attributes(into []param.Quantity) ([]param.Quantity, int) {
 	p := m.params
-	if p.At(emitterColour) == 1 {
-		return param.Quantity{Name: "age", Unit: "s", Max: p.At(emitterLifetime)}
-	}
-	return param.Quantity{Name: "speed", Unit: "m/s", Max: max(p.At(emitterSpeed)*(1+p.At(emitterSpeedSpread)), 1e-3)}
+	return append(into, // in the order of the choices of colour
+		param.Quantity{Name: "speed", Unit: "m/s", Max: max(p.At(emitterSpeed)*(1+p.At(emitterSpeedSpread)), 1e-3)},
+		param.Quantity{Name: "age", Unit: "s", Max: p.At(emitterLifetime)},
+	), int(p.At(emitterColour))
 }
 
-func (m *emitter) Reset(_ *interop.Stream, seed uint64) error {
-	m.seed, m.time, m.steps, m.born, m.part = seed, 0, 0, 0, 0
-	m.alive.forget()
-	m.ready = true
-	return nil
-}
-
-func (m *emitter) Step(s *interop.Stream, dt float64) error {
-	if err := m.checkStep(dt); err != nil {
-		return err
-	}
+func (m *emitter) step(s *interop.Stream, dt float64) error {
 	forces := m.forces()
 	if n := m.used(); n > 0 {
 		k := m.params.At(emitterDrag)
 		e, p, r := dragIntegrals(dt, k)
 		m.p = kernels.EmitterStep{
-			State: m.state.DevicePtr(), Stride: uint64(m.stride), N: uint32(n), Dt: float32(dt),
+			State: m.mem.at(0, 0), Stride: m.mem.stride(), N: uint32(n), Dt: float32(dt),
 			E: float32(e), P: float32(p), R: float32(r), Forces: forces,
 		}
-		if err := interop.Launch(m.step, s, n, &m.p); err != nil {
-			return fmt.Errorf("sim: emitter: %w", err)
+		if err := interop.Launch(m.kernels[emitterStep], s, n, &m.p); err != nil {
+			return err
 		}
 	}
 	// From here on the particles there are have moved, and time has with them, also when births fail.
-	m.steps++
-	m.time += dt
-	if err := m.give(s, dt, forces); err != nil {
-		return fmt.Errorf("sim: emitter: %w", err)
-	}
-	return nil
+	m.passed(dt)
+	return m.give(s, dt, forces)
 }
 
 // give gives birth to the particles of a step of dt, each at its own moment in it.
@@ -156,7 +128,7 @@ func (m *emitter) give(s *interop.Stream, dt float64, forces kernels.EmitterForc
 	}
 	k := key(m.seed, purposeBirth, 0)
 	m.birth = kernels.EmitterSpawn{
-		Stride: uint64(m.stride), Key0: uint32(k), Key1: uint32(k >> 32), Interval: float32(1 / rate),
+		Stride: m.mem.stride(), Key0: uint32(k), Key1: uint32(k >> 32), Interval: float32(1 / rate),
 		Speed: float32(p.At(emitterSpeed)), SpeedSpread: float32(p.At(emitterSpeedSpread)),
 		Cone: float32(1 - math.Cos(p.At(emitterCone)*math.Pi/180)),
 		Life: float32(p.At(emitterLifetime)), LifeSpread: float32(p.At(emitterLifetimeSpread)),
@@ -166,11 +138,11 @@ func (m *emitter) give(s *interop.Stream, dt float64, forces kernels.EmitterForc
 		slot := m.born % int64(m.count)
 		piece := min(count, int64(m.count)-slot)
 		b := &m.birth
-		b.State = m.state.DevicePtr() + interop.DevicePtr(slot*4)
+		b.State = m.mem.at(0, int(slot))
 		b.N = uint32(piece)
 		b.Serial0, b.Serial1 = uint32(m.born), uint32(m.born>>32)
 		b.Rest = float32(rest)
-		if err := interop.Launch(m.spawn, s, int(piece), b); err != nil {
+		if err := interop.Launch(m.kernels[emitterSpawn], s, int(piece), b); err != nil {
 			return err
 		}
 		m.born += piece
@@ -198,59 +170,29 @@ func dragIntegrals(t, k float64) (e, p, r float64) {
 	return math.Exp(-z), p, (t - p) / k
 }
 
-// Publish also looks for the last count of the living and starts the next.
-func (m *emitter) Publish(s *interop.Stream, dst interop.Buffer) error {
-	n := m.used()
-	if err := m.checkPublish(dst, n); err != nil {
-		return err
-	}
+// publish also looks for the last count of the living and starts the next.
+func (m *emitter) publish(s *interop.Stream, dst interop.DevicePtr, n int) error {
 	m.out = kernels.EmitterPublish{
-		State: m.state.DevicePtr(), Stride: uint64(m.stride), Records: dst.DevicePtr(), N: uint32(n),
+		State: m.mem.at(0, 0), Stride: m.mem.stride(), Records: dst, N: uint32(n),
 		Colour: int32(m.params.At(emitterColour)), Hidden: float32(math.NaN()),
 	}
-	if err := interop.Launch(m.publish, s, n, &m.out); err != nil {
-		return fmt.Errorf("sim: emitter: %w", err)
-	}
-	if err := m.alive.start(s, m.tally, m.state, m.stride, n); err != nil {
-		return fmt.Errorf("sim: emitter: counting: %w", err)
-	}
-	return nil
-}
-
-// SetCount changes the capacity: the ring is laid out anew, and the newest particles stay.
-func (m *emitter) SetCount(s *interop.Stream, n int) error {
-	if err := checkCount(n); err != nil {
+	if err := interop.Launch(m.kernels[emitterPublish], s, n, &m.out); err != nil {
 		return err
 	}
-	if n == m.count {
-		return nil
-	}
-	state, err := m.alloc(room(n), emitterBytes)
-	if err != nil {
-		return err
-	}
-	if m.born > 0 {
-		last := m.born - 1
-		used := int(min(m.born, int64(n)))
-		p := kernels.EmitterRepack{
-			From: m.state.DevicePtr(), To: state.DevicePtr(), FromStride: uint64(m.stride), ToStride: uint64(room(n)),
-			N: uint32(used), Kept: uint32(min(m.used(), n)),
-			FromLast: uint32(last % int64(m.count)), ToLast: uint32(last % int64(n)),
-			FromCapacity: uint32(m.count), ToCapacity: uint32(n),
-		}
-		if err := interop.Launch(m.repack, s, used, &p); err != nil {
-			return joinClose(fmt.Errorf("sim: emitter: %w", err), state)
-		}
-	}
-	old := m.state
-	m.state, m.stride, m.count = state, room(n), n
-	return old.Close() // waits for the kernel
+	return m.living.start(s, m.mem.at(emitterAge, 0), m.mem.at(emitterLifespan, 0), n, 1)
 }
 
-func (m *emitter) Close() error {
-	if m.state.Size() == 0 {
-		return nil
+// repack lays the ring out anew, and the newest particles stay.
+func (m *emitter) repack(s *interop.Stream, to *arrays, count int) error {
+	last := m.born - 1
+	used := int(min(m.born, int64(count)))
+	p := kernels.EmitterRepack{
+		From: m.mem.at(0, 0), To: to.at(0, 0), FromStride: m.mem.stride(), ToStride: to.stride(),
+		N: uint32(used), Kept: uint32(min(m.used(), count)),
+		FromLast: uint32(last % int64(m.count)), ToLast: uint32(last % int64(count)),
+		FromCapacity: uint32(m.count), ToCapacity: uint32(count),
 	}
-	m.ready = false
-	return joinClose(m.alive.Close(), m.state)
+	return interop.Launch(m.kernels[emitterRepack], s, used, &p)
 }
+
+func (m *emitter) release() error { return m.living.Close() }

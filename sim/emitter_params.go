@@ -24,6 +24,17 @@ const (
 	emitterColour
 )
 
+// The places of arrays and kernels in emitterInfo.
+const (
+	emitterAge      = 6
+	emitterLifespan = 7
+
+	emitterStep = iota - 2
+	emitterSpawn
+	emitterPublish
+	emitterRepack
+)
+
 var emitterInfo = ModelInfo{Group: param.Group{
 	Name:  "emitter",
 	Title: "Emitter",
@@ -95,4 +106,6 @@ var emitterInfo = ModelInfo{Group: param.Group{
 			Doc: "What the colour map shows.",
 		},
 	},
-}}
+}, Arrays: floats("x", "y", "z", "vx", "vy", "vz", "age", "life"), Kernels: []string{
+	emitterStep: "emitter_step", emitterSpawn: "emitter_spawn", emitterPublish: "emitter_publish", emitterRepack: "emitter_repack",
+}, make: newEmitter}

@@ -60,7 +60,17 @@ func (s setup) options(name string) Options {
 	return o
 }
 
-func (r *rig) model(t testing.TB, name string, o setup) Model {
+// tested is a *Model, or a solver with it.
+type tested interface {
+	Step(s *interop.Stream, dt float64) error
+	Publish(s *interop.Stream, dst interop.Buffer) error
+	Save(s *interop.Stream, dst *interop.HostBuffer) (State, error)
+	Restore(s *interop.Stream, st State, src *interop.HostBuffer) error
+	SaveSize() int
+	Drawn() int
+}
+
+func (r *rig) model(t testing.TB, name string, o setup) *Model {
 	t.Helper()
 	m, err := New(name, r.ctx, r.code, o.options(name))
 	check(t, err)
@@ -69,7 +79,7 @@ func (r *rig) model(t testing.TB, name string, o setup) Model {
 	return m
 }
 
-func (r *rig) step(t testing.TB, m Model, n int, dt float64) {
+func (r *rig) step(t testing.TB, m tested, n int, dt float64) {
 	t.Helper()
 	for range n {
 		check(t, m.Step(r.stream, dt))
@@ -106,7 +116,7 @@ func read[T any](t testing.TB, r *rig, b interop.Buffer, n int) []T {
 type record struct{ X, Y, Z, S float32 }
 
 // records publishes and reads back.
-func (r *rig) records(t testing.TB, m Model) []record {
+func (r *rig) records(t testing.TB, m tested) []record {
 	t.Helper()
 	if m.Drawn() == 0 {
 		return nil

@@ -12,19 +12,19 @@ import (
 func flowAt(t *testing.T, r *rig, m *flow, points [][3]float64) [][3]float64 {
 	t.Helper()
 	n := len(points)
-	state := make([]float32, 6*m.capacity)
+	state := make([]float32, 6*m.mem.room)
 	for i, p := range points {
 		for j := range 3 {
-			state[j*m.capacity+i] = float32(p[j])
+			state[j*m.mem.room+i] = float32(p[j])
 		}
 	}
-	write(t, r, m.state, state)
+	write(t, r, m.mem.buffers[0], state)
 	r.step(t, m, 1, 1e-6)
-	state = read[float32](t, r, m.state, len(state))
+	state = read[float32](t, r, m.mem.buffers[0], len(state))
 	out := make([][3]float64, n)
 	for i := range out {
 		for j := range 3 {
-			out[i][j] = float64(state[(3+j)*m.capacity+i])
+			out[i][j] = float64(state[(3+j)*m.mem.room+i])
 		}
 	}
 	return out
@@ -32,7 +32,7 @@ func flowAt(t *testing.T, r *rig, m *flow, points [][3]float64) [][3]float64 {
 
 func (r *rig) flow(t *testing.T, o setup) *flow {
 	t.Helper()
-	return r.model(t, "flow", o).(*flow)
+	return r.model(t, "flow", o).solver.(*flow)
 }
 
 func randomPoints(n int, half float64) [][3]float64 {

@@ -11,7 +11,7 @@ import (
 // fill works out, in float64, all that a step of dt seconds is the same for every particle.
 func (f *flow) fill(dt float64) {
 	p := &f.p
-	p.State, p.Stride = f.state.DevicePtr(), uint64(f.capacity)
+	p.State, p.Stride = f.mem.at(0, 0), f.mem.stride()
 	f.fillField(&p.Field)
 
 	if k := f.params.At(flowDrag); k > 0 {

@@ -22,6 +22,13 @@ const (
 	flowSourceHeight
 )
 
+// The places of the kernels in flowInfo.Kernels.
+const (
+	flowStep = iota
+	flowSpawn
+	flowPublish
+)
+
 var flowInfo = ModelInfo{Group: param.Group{
 	Name:  "flow",
 	Title: "Flow",
@@ -86,4 +93,4 @@ var flowInfo = ModelInfo{Group: param.Group{
 			Doc: "Where the source is: 0 at the bottom of the box, 1 at the top.",
 		},
 	},
-}}
+}, Arrays: floats("x", "y", "z", "vx", "vy", "vz"), Kernels: []string{flowStep: "flow_step", flowSpawn: "flow_spawn", flowPublish: "flow_publish"}, make: newFlow}

@@ -101,7 +101,7 @@ func bits(p record) [4]uint32 {
 }
 
 // publishGuarded publishes into a buffer that is larger, and sees that nothing beyond is touched.
-func (r *rig) publishGuarded(t *testing.T, m Model) []record {
+func (r *rig) publishGuarded(t *testing.T, m tested) []record {
 	t.Helper()
 	n, guard := m.Drawn(), 40
 	b, err := r.ctx.Alloc((n + guard) * RecordSize)
@@ -184,13 +184,13 @@ func TestFlowTakesBackParticlesFromAnywhere(t *testing.T) {
 	eachDevice(t, func(t *testing.T, r *rig) {
 		bad := []float32{1e30, -1e30, float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 2, -2, 3e9}
 		m := r.flow(t, setup{Count: len(bad) * 6, Seed: 1})
-		state := read[float32](t, r, m.state, 6*m.capacity)
+		state := read[float32](t, r, m.mem.buffers[0], 6*m.mem.room)
 		for i := range bad {
 			for j := range 6 {
-				state[j*m.capacity+i*6+j] = bad[i] // one component of each particle
+				state[j*m.mem.room+i*6+j] = bad[i] // one component of each particle
 			}
 		}
-		write(t, r, m.state, state)
+		write(t, r, m.mem.buffers[0], state)
 		r.step(t, m, 600, 1.0/60)
 		drawn := 0
 		for i, p := range r.records(t, m) {

@@ -18,49 +18,8 @@ const RecordSize = 16
 // MaxCount is the largest number of particles of a model.
 const MaxCount = 1 << 30
 
-// Model is a solver with its state on the device. All methods are called from one goroutine. Work is queued on the stream
-// given, which should be the same one throughout, or ordered by events; nothing waits for it but Close and a change of the
-// count that needs other memory.
-type Model interface {
-	Name() string
-	// Params holds the live values: a change is seen by the next Step.
-	Params() *param.Set
-	// Count is the number of particles asked for: for the emitter, its capacity.
-	Count() int
-	// Drawn is the number of records that Publish writes, at most Count.
-	Drawn() int
-	// Alive is the newest known number of particles alive; it is read late and never waited for.
-	Alive() int
-	// SetCount changes the count. Particles that are alive stay as they are; a smaller count drops the last ones, or the oldest
-	// for the emitter. An error leaves everything as it was.
-	SetCount(s *interop.Stream, n int) error
-	// Reset starts again from a seed. It must be called before the first Step.
-	Reset(s *interop.Stream, seed uint64) error
-	// Step queues one step of dt seconds, above 0 and at most 1.
-	Step(s *interop.Stream, dt float64) error
-	// Publish queues writing Drawn records of RecordSize bytes into dst.
-	Publish(s *interop.Stream, dst interop.Buffer) error
-	// Bounds is a ball around what there is to see, in metres.
-	Bounds() (centre [3]float32, radius float32)
-	// Scalar is what the records' scalar is now, with the range that the colour map should span.
-	Scalar() param.Quantity
-	// Time is the simulated time since Reset in seconds.
-	Time() float64
-	// Steps counts the steps since Reset.
-	Steps() uint64
-	Seed() uint64
-	// SaveSize is the most bytes that Save copies at the present count.
-	SaveSize() int
-	// Save queues a copy of the state on the device to dst, which must have SaveSize bytes; they are there, and may be read, once
-	// the stream has passed. The State is of the same moment. It allocates nothing, so that a frame may hold it.
-	Save(s *interop.Stream, dst *interop.HostBuffer) (State, error)
-	// Restore puts the model into a saved state, count and seed included, and queues the copies from src, which must stay as it is
-	// until the stream has passed. The state may come from another driver: the model goes on from the same bits. It stands in for
-	// Reset. An error (ErrState, no memory) leaves the model as it was.
-	Restore(s *interop.Stream, st State, src *interop.HostBuffer) error
-	// Close gives the memory back; the stream must not be working on it any more, or is waited for.
-	Close() error
-}
+// DefaultCount is the number of particles when none is asked for.
+const DefaultCount = 100_000
 
 // Options says how a model is made.
 type Options struct {
@@ -72,45 +31,85 @@ type Options struct {
 	Reserve int
 }
 
-// DefaultCount is the number of particles when none is asked for.
-const DefaultCount = 100_000
-
-// ModelInfo describes a model without a device.
+// ModelInfo describes a model without a device: all that is written once for every model follows from it.
 type ModelInfo struct {
 	param.Group
+	Arrays  []Array  // a particle's state
+	Kernels []string // of the module named like the model, in the order of the solver's own constants
+
+	make func(*Model) (solver, error)
 }
 
-type constructor func(base) (Model, error)
-
-var models = []struct {
-	info ModelInfo
-	make constructor
-}{
-	{flowInfo, newFlow},
-	{emitterInfo, newEmitter},
+// solver is what a model adds to the kit: its physics.
+type solver interface {
+	// spawn queues the laying out of the particles [from, to), at a Reset and when the count grows.
+	spawn(s *interop.Stream, from, to int) error
+	step(s *interop.Stream, dt float64) error
+	// publish queues writing n records to dst.
+	publish(s *interop.Stream, dst interop.DevicePtr, n int) error
+	bounds() (centre [3]float32, radius float32)
+	// attributes lists what a particle's colour, plots and exports may show, with the ranges of now, and which of them the records'
+	// scalar is.
+	attributes(into []param.Quantity) (all []param.Quantity, shown int)
+	// own visits what the solver knows on the host's side, to save, restore or clear it.
+	own(f *fields)
 }
+
+// ring is a solver whose particles fill slots from 0 on and are laid out anew when the count changes.
+type ring interface {
+	used() int // slots that have ever held a particle
+	alive() int
+	repack(s *interop.Stream, to *arrays, count int) error // queues it; at least one slot is used
+	release() error                                        // gives back what the solver holds
+}
+
+var models = []*ModelInfo{&flowInfo, &emitterInfo}
 
 // Models lists all models, for the scene files, the command line and the documentation.
 func Models() []ModelInfo {
 	list := make([]ModelInfo, len(models))
 	for i := range models {
-		list[i] = models[i].info
+		list[i] = *models[i]
 	}
 	return list
 }
 
+// Model is a solver with its state on the device. All methods are called from one goroutine. Work is queued on the stream
+// given, which should be the same one throughout, or ordered by events; nothing waits for it but Close and a change of the
+// count that needs other memory.
+type Model struct {
+	info   *ModelInfo
+	ctx    *interop.Context
+	code   *kernels.Set
+	params *param.Set
+	solver solver
+	ring   ring // the solver, if it is one
+
+	kernels []*interop.Kernel
+	mem     arrays
+	count   int
+	seed    uint64
+	time    float64
+	steps   uint64
+	ready   bool
+	reserve int // Options.Reserve
+
+	visit      fields           // scratch
+	attributes []param.Quantity // likewise
+}
+
 // New makes a model by name. Its memory is allocated; Reset then starts it.
-func New(name string, ctx *interop.Context, k *kernels.Set, o Options) (Model, error) {
+func New(name string, ctx *interop.Context, k *kernels.Set, o Options) (*Model, error) {
 	names := make([]string, len(models))
-	for i := range models {
-		if models[i].info.Name == name {
-			b, err := newBase(&models[i].info, ctx, k, o)
+	for i, info := range models {
+		if info.Name == name {
+			m, err := newModel(info, ctx, k, o)
 			if err != nil {
-				return nil, err
+				return nil, fmt.Errorf("sim: %s: %w", name, err)
 			}
-			return models[i].make(b)
+			return m, nil
 		}
-		names[i] = models[i].info.Name
+		names[i] = info.Name
 	}
 	hint := ""
 	if near := param.Nearest(name, names); near != "" {
@@ -119,103 +118,206 @@ func New(name string, ctx *interop.Context, k *kernels.Set, o Options) (Model, e
 	return nil, fmt.Errorf("sim: unknown model %q%s", name, hint)
 }
 
-// ErrNotReset is what Step and Publish answer before the first Reset.
-var ErrNotReset = errors.New("the model was never reset, so it has no particles yet")
-
-// base is what all models have in common.
-type base struct {
-	info   *ModelInfo
-	ctx    *interop.Context
-	code   *kernels.Set
-	params *param.Set
-	count  int
-	seed   uint64
-	time   float64
-	steps  uint64
-	ready  bool
-
-	reserve int // Options.Reserve
-}
-
-func newBase(info *ModelInfo, ctx *interop.Context, k *kernels.Set, o Options) (base, error) {
-	b := base{info: info, ctx: ctx, code: k, count: o.Count, seed: o.Seed, reserve: o.Reserve}
-	if b.count == 0 {
-		b.count = DefaultCount
+func newModel(info *ModelInfo, ctx *interop.Context, k *kernels.Set, o Options) (*Model, error) {
+	m := &Model{info: info, ctx: ctx, code: k, count: o.Count, seed: o.Seed, reserve: o.Reserve}
+	if m.count == 0 {
+		m.count = DefaultCount
 	}
-	if err := checkCount(b.count); err != nil {
-		return b, err
+	if err := checkCount(m.count); err != nil {
+		return nil, err
 	}
 	var err error
-	if b.params, err = param.NewSet(info.Group); err == nil {
-		err = b.params.Take(o.Params)
+	if m.params, err = param.NewSet(info.Group); err == nil {
+		err = m.params.Take(o.Params)
 	}
 	if err != nil {
-		return b, fmt.Errorf("sim: %s: %w", info.Name, err)
+		return nil, err
 	}
-	return b, nil
+	for _, name := range info.Kernels {
+		kernel, err := k.Kernel(info.Name, name)
+		if err != nil {
+			return nil, err
+		}
+		m.kernels = append(m.kernels, kernel)
+	}
+	if m.mem, err = m.alloc(m.count); err != nil {
+		return nil, err
+	}
+	if m.solver, err = info.make(m); err != nil {
+		return nil, joinClose(err, &m.mem)
+	}
+	m.ring, _ = m.solver.(ring)
+	return m, nil
 }
 
 func checkCount(n int) error {
 	if n < 1 || n > MaxCount {
-		return fmt.Errorf("sim: %d particles: want 1 to %d", n, MaxCount)
+		return fmt.Errorf("%d particles: want 1 to %d", n, MaxCount)
 	}
 	return nil
 }
 
-// checkStep refuses what is no step.
-func (b *base) checkStep(dt float64) error {
-	if !b.ready {
-		return fmt.Errorf("sim: %s: Step: %w", b.info.Name, ErrNotReset)
+// ErrNotReset is what Step and Publish answer before the first Reset.
+var ErrNotReset = errors.New("the model was never reset, so it has no particles yet")
+
+// failed names the model and what it was doing; nil stays nil.
+func (m *Model) failed(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("sim: %s: %s: %w", m.info.Name, what, err)
+}
+
+// Reset starts again from a seed. It must be called before the first Step.
+func (m *Model) Reset(s *interop.Stream, seed uint64) error {
+	m.seed, m.time, m.steps = seed, 0, 0
+	m.visit.clear(m.solver)
+	if err := m.solver.spawn(s, 0, m.count); err != nil {
+		return m.failed("Reset", err)
+	}
+	m.ready = true
+	return nil
+}
+
+// Step queues one step of dt seconds, above 0 and at most 1. It allocates nothing.
+func (m *Model) Step(s *interop.Stream, dt float64) error {
+	if !m.ready {
+		return m.failed("Step", ErrNotReset)
 	}
 	if !(dt > 0 && dt <= 1) {
-		return fmt.Errorf("sim: %s: a step of %g s: want more than 0 and at most 1", b.info.Name, dt)
+		return fmt.Errorf("sim: %s: a step of %g s: want more than 0 and at most 1", m.info.Name, dt)
 	}
-	return nil
+	return m.failed("Step", m.solver.step(s, dt))
 }
 
-func (b *base) checkPublish(dst interop.Buffer, records int) error {
-	if !b.ready {
-		return fmt.Errorf("sim: %s: Publish: %w", b.info.Name, ErrNotReset)
-	}
-	if have := dst.Size(); have < records*RecordSize {
-		return fmt.Errorf("sim: %s: %d records need %d bytes, the buffer has %d", b.info.Name, records, records*RecordSize, have)
-	}
-	return nil
+// passed counts a step whose kernels are queued.
+func (m *Model) passed(dt float64) {
+	m.steps++
+	m.time += dt
 }
 
-// alloc allocates count particles of size bytes each. When it does not fit, the error tells what would.
-func (b *base) alloc(count, size int) (interop.Buffer, error) {
-	need := count * size // at most 2^30 times some dozens
-	each := uint64(size + max(b.reserve, 0))
-	free, _, err := b.ctx.MemInfo()
-	if err == nil && uint64(count)*each > free {
-		return interop.Buffer{}, fmt.Errorf("sim: %s: %d particles need %.1f MB, %s has %.1f MB free, enough for %d particles: %w",
-			b.info.Name, count, float64(uint64(count)*each)*1e-6, b.ctx.Device().Name, float64(free)*1e-6, free/each, interop.ErrOutOfMemory)
+// Publish queues writing Drawn records of RecordSize bytes into dst. It allocates nothing.
+func (m *Model) Publish(s *interop.Stream, dst interop.Buffer) error {
+	if !m.ready {
+		return m.failed("Publish", ErrNotReset)
 	}
-	buffer, err := b.ctx.Alloc(need)
-	if err != nil {
-		return buffer, fmt.Errorf("sim: %s: %d particles: %w", b.info.Name, count, err)
+	n := m.Drawn()
+	if have := dst.Size(); have < n*RecordSize {
+		return fmt.Errorf("sim: %s: %d records need %d bytes, the buffer has %d", m.info.Name, n, n*RecordSize, have)
 	}
-	return buffer, nil
+	return m.failed("Publish", m.solver.publish(s, dst.DevicePtr(), n))
 }
 
-// kernels looks up all the named kernels of the model's module.
-func (b *base) kernels(into map[string]**interop.Kernel) error {
-	for name, k := range into {
+// SetCount changes the count. Particles that are alive stay as they are; a smaller count drops the last ones, or the oldest
+// of those that live and die. An error leaves everything as it was.
+func (m *Model) SetCount(s *interop.Stream, n int) error {
+	if err := checkCount(n); err != nil {
+		return fmt.Errorf("sim: %w", err)
+	}
+	if n == m.count {
+		return nil
+	}
+	old, count, to := m.mem, m.count, m.mem
+	moved := m.ring != nil || n > old.room || room(n) < old.room/2
+	if moved {
 		var err error
-		if *k, err = b.code.Kernel(b.info.Name, name); err != nil {
-			return err
+		if to, err = m.alloc(n); err != nil {
+			return m.failed("SetCount", err)
+		}
+		if err := m.fill(s, &to, n); err != nil {
+			return m.failed("SetCount", joinClose(err, &to))
 		}
 	}
+	m.mem, m.count = to, n
+	if m.ready && n > count {
+		if err := m.solver.spawn(s, count, n); err != nil {
+			m.mem, m.count = old, count
+			if moved {
+				err = joinClose(err, &to)
+			}
+			return m.failed("SetCount", err)
+		}
+	}
+	if moved {
+		return old.Close() // waits for the copies
+	}
 	return nil
 }
 
-// room rounds a count up to what a state array has room for, so that every array begins at 256 bytes.
-func room(count int) int { return (count + 63) &^ 63 }
+// fill queues bringing the particles to the arrays of another count.
+func (m *Model) fill(s *interop.Stream, to *arrays, n int) error {
+	switch used := m.Drawn(); {
+	case !m.ready || used == 0:
+		return nil
+	case m.ring != nil:
+		return m.ring.repack(s, to, n)
+	default:
+		return m.mem.copyTo(s, to, min(used, n))
+	}
+}
 
-func (b *base) Name() string       { return b.info.Name }
-func (b *base) Params() *param.Set { return b.params }
-func (b *base) Count() int         { return b.count }
-func (b *base) Time() float64      { return b.time }
-func (b *base) Steps() uint64      { return b.steps }
-func (b *base) Seed() uint64       { return b.seed }
+// Name is the model's.
+func (m *Model) Name() string { return m.info.Name }
+
+// Params holds the live values: a change is seen by the next Step.
+func (m *Model) Params() *param.Set { return m.params }
+
+// Count is the number of particles asked for: the capacity, where particles live and die.
+func (m *Model) Count() int { return m.count }
+
+// Bytes is what a particle takes of the device's memory.
+func (m *Model) Bytes() int { return m.info.Bytes() }
+
+// Drawn is the number of records that Publish writes, at most Count.
+func (m *Model) Drawn() int {
+	if m.ring != nil {
+		return m.ring.used()
+	}
+	return m.count
+}
+
+// Alive is the newest known number of particles alive; it is read late and never waited for.
+func (m *Model) Alive() int {
+	if m.ring != nil {
+		return m.ring.alive()
+	}
+	return m.count
+}
+
+// Bounds is a ball around what there is to see, in metres.
+func (m *Model) Bounds() (centre [3]float32, radius float32) { return m.solver.bounds() }
+
+// Attributes lists what a particle's colour may show, with the ranges of now. The slice is reused by the next call.
+func (m *Model) Attributes() []param.Quantity {
+	m.attributes, _ = m.solver.attributes(m.attributes[:0])
+	return m.attributes
+}
+
+// Scalar is what the records' scalar is now, with the range that the colour map should span.
+func (m *Model) Scalar() param.Quantity {
+	var shown int
+	m.attributes, shown = m.solver.attributes(m.attributes[:0])
+	return m.attributes[shown]
+}
+
+// Time is the simulated time since Reset in seconds.
+func (m *Model) Time() float64 { return m.time }
+
+// Steps counts the steps since Reset.
+func (m *Model) Steps() uint64 { return m.steps }
+
+// Seed is the last Reset's.
+func (m *Model) Seed() uint64 { return m.seed }
+
+// Close gives the memory back; the stream must not be working on it any more, or is waited for. Again, and of nil: no-op.
+func (m *Model) Close() error {
+	if m == nil || m.mem.room == 0 {
+		return nil
+	}
+	m.ready = false
+	var err error
+	if m.ring != nil {
+		err = m.ring.release()
+	}
+	return joinClose(err, &m.mem)
+}

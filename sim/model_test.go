@@ -20,10 +20,10 @@ func eachModel(t *testing.T, run func(t *testing.T, name string)) {
 	}
 }
 
-// history runs a model for 90 steps with changes at fixed steps, publishing every so often, and gives its last records.
+// history runs a model for 90 steps of a tenth of a second, in which particles die, with changes at fixed steps, publishing every so often, and gives its last records.
 func history(t *testing.T, r *rig, name string, seed uint64, publishEvery int) []record {
 	t.Helper()
-	m := r.model(t, name, setup{Count: 3000, Seed: seed, Params: map[string]float64{"lifetime": 0.7}})
+	m := r.model(t, name, setup{Count: 3000, Seed: seed})
 	for i := range 90 {
 		if i == 30 {
 			check(t, m.SetCount(r.stream, 4001))
@@ -31,7 +31,7 @@ func history(t *testing.T, r *rig, name string, seed uint64, publishEvery int) [
 		if i == 60 {
 			check(t, m.SetCount(r.stream, 2500))
 		}
-		r.step(t, m, 1, 1.0/60)
+		r.step(t, m, 1, 0.1)
 		if i%publishEvery == 0 {
 			r.records(t, m)
 		}
@@ -119,7 +119,7 @@ func TestResetStartsAgain(t *testing.T) {
 func TestDevicesAgree(t *testing.T) {
 	eachModel(t, func(t *testing.T, name string) {
 		run := func(t *testing.T, r *rig) []record {
-			m := r.model(t, name, setup{Count: 20_000, Seed: 3, Params: map[string]float64{"lifetime": 5}})
+			m := r.model(t, name, setup{Count: 20_000, Seed: 3})
 			r.step(t, m, 30, 1.0/60)
 			return r.records(t, m)
 		}
@@ -146,7 +146,7 @@ func TestDevicesAgree(t *testing.T) {
 func TestSteppingAndPublishingAllocateNothing(t *testing.T) {
 	eachModel(t, func(t *testing.T, name string) {
 		eachDevice(t, func(t *testing.T, r *rig) {
-			m := r.model(t, name, setup{Count: 2000, Seed: 1, Params: map[string]float64{"lifetime": 0.5}})
+			m := r.model(t, name, setup{Count: 2000, Seed: 1})
 			b, err := r.ctx.Alloc(2000 * RecordSize)
 			check(t, err)
 			r.step(t, m, 100, 1.0/60)

@@ -112,7 +112,7 @@ func (p *checkpoint) open(ctx *interop.Context, size int) (err error) {
 
 // frame takes a checkpoint if one is due, and notices when the last has arrived. It
 // reports whether work was queued. An error of the copy itself leaves the one before.
-func (c *checkpoints) frame(s *interop.Stream, m sim.Model, now time.Time) bool {
+func (c *checkpoints) frame(s *interop.Stream, m *sim.Model, now time.Time) bool {
 	if c.slots[0].buffer == nil {
 		return false
 	}

@@ -29,7 +29,7 @@ type engine struct {
 	code   *kernels.Set
 	stream *interop.Stream
 	times  *streamTimes
-	model  sim.Model
+	model  *sim.Model
 	saves  *checkpoints
 
 	slots *render.Slots       // one for each frame in flight
@@ -184,7 +184,7 @@ func (e *engine) load(s *scene.Scene, count, frames int) error {
 }
 
 // newModel makes the scene's model, which has no particles yet.
-func (e *engine) newModel(s *scene.Scene, count, frames int) (sim.Model, error) {
+func (e *engine) newModel(s *scene.Scene, count, frames int) (*sim.Model, error) {
 	if err := e.wait(); err != nil {
 		return nil, err
 	}
@@ -199,7 +199,7 @@ func (e *engine) newModel(s *scene.Scene, count, frames int) (sim.Model, error) 
 
 // setModel takes over a model that has its particles, and closes the old one; or it
 // closes the new one and keeps the old.
-func (e *engine) setModel(model sim.Model, frames int) error {
+func (e *engine) setModel(model *sim.Model, frames int) error {
 	old := e.model
 	e.model = model
 	if err := e.fitSlots(frames); err != nil {
@@ -368,9 +368,6 @@ func (e *engine) hostISA() string {
 	return ""
 }
 
-// bytesPerParticle is more than any model and its slots need for one particle.
-const bytesPerParticle = 128
-
 // findCountLimit is how many particles fit the memory that is free now beside those
 // there are, with a fifth to spare.
 func (e *engine) findCountLimit() int {
@@ -378,7 +375,8 @@ func (e *engine) findCountLimit() int {
 	if err != nil {
 		return e.model.Count()
 	}
-	fits := e.model.Count() + int(free/5*4/bytesPerParticle)
+	each := e.model.Bytes() + e.slots.Len()*render.RecordSize
+	fits := e.model.Count() + int(free/5*4/uint64(each))
 	return min(fits, scene.MaxCount)
 }
 

@@ -46,13 +46,6 @@ struct EmitterPublish {
     float hidden;  // NaN
 };
 
-struct EmitterCount {
-    pk_ptr state;
-    unsigned long long stride;
-    pk_ptr total;  // one unsigned, added to
-    unsigned n;
-};
-
 // Into a ring of another capacity: the newest `kept` particles stay, all else is dead.
 struct EmitterRepack {
     pk_ptr from, to;
@@ -188,18 +181,9 @@ PK_FN void repack_slot(const EmitterRepack& p, unsigned j) {
 PK_KERNEL(emitter_step, EmitterStep)
 PK_KERNEL(emitter_spawn, EmitterSpawn)
 PK_KERNEL(emitter_publish, EmitterPublish)
-PK_BODIES(emitter_count, EmitterCount)
 PK_BODIES(emitter_repack, EmitterRepack)
 
 #ifdef __CUDACC__
-
-extern "C" __global__ void __launch_bounds__(256) emitter_count(const EmitterCount p) {
-    unsigned i = blockIdx.x * 256u + threadIdx.x;
-    const float* s = (const float*)p.state;
-    bool alive = i < p.n && s[6 * p.stride + i] < s[7 * p.stride + i];
-    int here = __syncthreads_count(alive);
-    if (threadIdx.x == 0 && here != 0) atomicAdd((unsigned*)p.total, (unsigned)here);
-}
 
 extern "C" __global__ void __launch_bounds__(256) emitter_repack(const EmitterRepack p) {
     unsigned j = blockIdx.x * 256u + threadIdx.x;
@@ -207,18 +191,6 @@ extern "C" __global__ void __launch_bounds__(256) emitter_repack(const EmitterRe
 }
 
 #else
-
-PK_BODY(emitter_count, EmitterCount) {
-    const float* age = (const float*)p.state + 6 * p.stride;
-    const float* life = (const float*)p.state + 7 * p.stride;
-    I lanes = {};
-    long long i = work.begin;
-    for (; i + PK_LANES <= work.end; i += PK_LANES) lanes -= (I)(At{i}.load(age) < At{i}.load(life));
-    unsigned here = 0;
-    for (int l = 0; l < PK_LANES; l++) here += (unsigned)lanes[l];
-    for (; i < work.end; i++) here += age[i] < life[i];
-    __atomic_fetch_add((unsigned*)p.total, here, __ATOMIC_RELAXED);
-}
 
 PK_BODY(emitter_repack, EmitterRepack) {
     for (long long j = work.begin; j < work.end; j++) repack_slot(p, (unsigned)j);

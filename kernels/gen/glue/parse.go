@@ -38,7 +38,7 @@ var (
 	fields   = regexp.MustCompile(`^\s*((?:\w+ )*\w+\*?) (\w[\w\[\], ]*);(?:\s*//\s*(.*))?$`)
 	variable = regexp.MustCompile(`^(\w+)(?:\[(\d+)\])?$`)
 	declared = regexp.MustCompile(`(?m)^PK_(?:KERNEL|BODIES)\((\w+), (\w+)\)$`)
-	sizes    = map[string]int{"float": 4, "int": 4, "unsigned": 4, "pk_ptr": 8, "pk_surface": 8, "unsigned long long": 8, "char*": 8}
+	sizes    = map[string]int{"float": 4, "double": 8, "int": 4, "unsigned": 4, "pk_ptr": 8, "pk_surface": 8, "unsigned long long": 8, "char*": 8}
 )
 
 // private is what lies in an anonymous namespace, which no other file sees.

@@ -33,7 +33,7 @@ func Files() (map[string][]byte, error) {
 // twins are structs whose Go form is written by hand, since other packages own it.
 var twins = map[string]string{"HostSurface": "driver.HostSurface"}
 
-var goTypes = map[string]string{"float": "float32", "int": "int32", "unsigned": "uint32", "unsigned long long": "uint64", "pk_ptr": "driver.DevicePtr", "pk_surface": "driver.Surface"}
+var goTypes = map[string]string{"float": "float32", "double": "float64", "int": "int32", "unsigned": "uint32", "unsigned long long": "uint64", "pk_ptr": "driver.DevicePtr", "pk_surface": "driver.Surface"}
 
 // goName turns from_stride into FromStride.
 func goName(c string) string {
