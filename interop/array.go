@@ -30,7 +30,7 @@ func (a Array) Surface() Surface {
 		return 0
 	}
 	s := a.i.surf.Load()
-	if a.i.gen.Load() != a.gen {
+	if a.i.reg.gen.Load() != a.gen {
 		return 0
 	}
 	return Surface(s)
@@ -86,9 +86,9 @@ func (a Array) copy(op string, s *Stream, b Buffer, toArray bool) error {
 		return err
 	}
 	if toArray && !a.i.use.writes() {
-		return argErr(op, "%s was registered read-only", a.i.describe())
+		return argErr(op, "%s was registered read-only", a.i.reg.describe())
 	}
-	c, d := a.i.in.ctx, a.i.desc
+	c, d := a.i.reg.in.ctx, a.i.desc
 	if b.m.ctx != c {
 		return stateErr(op, "buffer", ErrWrongContext)
 	}
@@ -101,7 +101,7 @@ func (a Array) copy(op string, s *Stream, b Buffer, toArray bool) error {
 		WidthBytes: d.Width * d.TexelBytes(), Height: d.Height, Depth: max(d.Depth, 1),
 	}, s.h)
 	if code != driver.Success {
-		return c.fail("cuMemcpy3DAsync", code, a.i.describe())
+		return c.fail("cuMemcpy3DAsync", code, a.i.reg.describe())
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func (a Array) Close() error {
 	if a.i == nil {
 		return stateErr("Array.Close", "array", ErrZeroValue)
 	}
-	return a.i.end("Array.Close", a.gen)
+	return mapping{&a.i.reg, a.gen}.end("Array.Close")
 }
 
 // String tells size and surface, or the state.
@@ -132,7 +132,7 @@ func (a Array) check(op string) error {
 	if a.i == nil {
 		return stateErr(op, "array", ErrZeroValue)
 	}
-	if a.i.gen.Load() != a.gen {
+	if a.i.reg.gen.Load() != a.gen {
 		return stateErr(op, "array", ErrClosed)
 	}
 	return nil

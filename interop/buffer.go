@@ -24,7 +24,7 @@ type Buffer struct {
 type memory struct {
 	node
 	ctx    *Context
-	gl     *GLBuffer // the mapped resource; nil: allocated
+	reg    *registration // the mapped resource; nil: allocated
 	gen    atomic.Uint64
 	ptr    atomic.Uint64
 	size   int
@@ -273,8 +273,8 @@ func (b Buffer) Close() error {
 	if b.slice {
 		return argErr(op, "a slice owns nothing; close the buffer that it is of")
 	}
-	if b.m.gl != nil {
-		return b.m.gl.in.endOne(op, b)
+	if b.m.reg != nil {
+		return mapping{b.m.reg, b.gen}.end(op)
 	}
 	if !b.m.gen.CompareAndSwap(b.gen, b.gen+1) {
 		return nil

@@ -204,8 +204,8 @@ func (c *Context) Close() error {
 	}
 	left := c.live()
 	for _, o := range left {
-		if r, ok := o.(registration); ok {
-			if err := r.interop().checkThread("Context.Close"); err != nil {
+		if r, ok := o.(*registration); ok {
+			if err := r.in.checkThread("Context.Close"); err != nil {
 				return err
 			}
 		}

@@ -2,7 +2,7 @@
 
 // Package interop is one small CUDA-shaped API over two drivers, with OpenGL
 // buffers and textures as one more kind of memory: Context, Stream, Event, Buffer,
-// View, Module, Kernel, GLInterop, GLBuffer, GLImage, Array. Code above it is the
+// Module, Kernel, GLInterop, GLBuffer, GLImage, Array. Code above it is the
 // same with an NVIDIA GPU (interop/cuda) and without one (interop/host);
 // interop/choose picks, interop/interoptest helps to test. docs/interop.md has the
 // rules in plain words, examples, and every error with its cure.

@@ -28,7 +28,6 @@ var (
 	ErrDuplicate      = errors.New("given more than once")
 	ErrPoisoned       = errors.New("an earlier unmap failed, so the buffer's state is unknown; close it")
 	ErrOutOfMemory    = errors.New("out of memory")
-	ErrNotHostMemory  = errors.New("the memory is the GPU's, which this process cannot touch; copy it with CopyToHost")
 	ErrNotRecorded    = errors.New("event was never recorded")
 	ErrTimingDisabled = errors.New("event was made without timing")
 	ErrNotReady       = errors.New("event is not complete yet")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"particles/interop/driver"
 )
@@ -86,22 +87,12 @@ type GLInterop struct {
 	home     uintptr // the OpenGL context
 	tier     Tier
 	fallback func(error)
-	closed   bool
-	regs     []registration // oldest first
+	closed   atomic.Bool
+	regs     []*registration // oldest first
 
-	// Reused by every call, so that a frame allocates nothing.
-	rs    []driver.Resource
-	views []Buffer
-	one   [1]*GLBuffer
-	oneV  [1]Buffer
-}
-
-// registration is a GLBuffer or a GLImage.
-type registration interface {
-	object
-	interop() *GLInterop
-	// abandon forgets what the driver and OpenGL hold, without a call to them.
-	abandon() error
+	// Reused by every call, so that a frame allocates nothing. Only calls that have passed checkThread touch them.
+	scratch []driver.Resource
+	batch   batch
 }
 
 // OpenGL starts sharing with the OpenGL context that is current on this thread,
@@ -175,100 +166,6 @@ func (in *GLInterop) Tier() Tier {
 // are registered stay as they are.
 func (in *GLInterop) SetFallback(f func(reason error)) { in.fallback = f }
 
-// RegisterBuffer registers the first size bytes of an OpenGL buffer object. Its
-// storage must be immutable (glBufferStorage), or a must hold Mutable. Register
-// once, not once a frame: it costs milliseconds.
-func (in *GLInterop) RegisterBuffer(name uint32, size int, a Access) (*GLBuffer, error) {
-	const op = "GLInterop.RegisterBuffer"
-	if err := in.checkOpen(op); err != nil {
-		return nil, err
-	}
-	if !a.valid() {
-		return nil, argErr(op, "unknown access %#x; ReadWrite (0), ReadOnly (1) or WriteDiscard (2), with or without Mutable (0x80)", uint8(a))
-	}
-	if name == 0 || size <= 0 {
-		return nil, argErr(op, "%d bytes of GL buffer %d", size, name)
-	}
-	if err := in.checkThread(op); err != nil {
-		return nil, err
-	}
-	for _, r := range in.regs {
-		if b, ok := r.(*GLBuffer); ok && b.name == name {
-			return nil, stateErr(op, b.describe(), ErrDuplicate)
-		}
-	}
-	have, immutable, ok := in.gl.BufferInfo(name)
-	switch {
-	case !ok:
-		return nil, NewError(in.ctx.drv, opGLRegister, driver.InvalidHandle, fmt.Sprintf("OpenGL has no buffer %d", name))
-	case !immutable && a&Mutable == 0:
-		return nil, stateErr(op, fmt.Sprintf("GL buffer %d", name), ErrMutableStorage)
-	case size > have:
-		return nil, argErr(op, "%d bytes of GL buffer %d, which has %d", size, name, have)
-	}
-	b := &GLBuffer{in: in, name: name, size: size, have: have, access: a}
-	if err := in.register(b); err != nil {
-		return nil, err
-	}
-	b.mem.ctx, b.mem.gl, b.mem.size = in.ctx, b, size
-	in.regs = append(in.regs, b)
-	in.ctx.add(&b.node, kindRegistration, b)
-	return b, nil
-}
-
-func (in *GLInterop) register(b *GLBuffer) error {
-	if in.tier == TierCopied {
-		return b.initCopied()
-	}
-	b.tier = in.tier
-	res, code := in.ctx.drv.GraphicsGLRegisterBuffer(in.ctx.h, in.gl, b.name, driver.Access(b.access&^Mutable))
-	if code == driver.Success && res == 0 {
-		code = driver.OperatingSystem // success without a handle: sharing does not work here
-	}
-	if code == driver.Success {
-		b.res = res
-		return nil
-	}
-	err := in.ctx.fail(opGLRegister, code, fmt.Sprintf("GL buffer %d of %s: %s, kernels run on %s",
-		b.name, bytesText(uint64(b.size)), glText(in.gl), in.ctx.dev.Name))
-	if in.fallback == nil || in.tier != TierShared || !errors.Is(err, ErrUnavailable) {
-		return err
-	}
-	if e := b.initCopied(); e != nil {
-		return join(err, e)
-	}
-	in.tier = TierCopied
-	in.fallback(err)
-	return nil
-}
-
-// MapBuffer registers and maps in one step, for a buffer that is mapped once or
-// seldom. The Buffer owns the registration: closing it unmaps on s, then
-// unregisters. Every frame use RegisterBuffer and WithMapped instead: registering
-// takes milliseconds.
-//
-// When unmapping or unregistering fails the error is returned, and what is left
-// is closed by GLInterop.Close.
-func (in *GLInterop) MapBuffer(s *Stream, name uint32, size int, a Access) (Buffer, error) {
-	const op = "GLInterop.MapBuffer"
-	if err := in.checkOpen(op); err != nil {
-		return Buffer{}, err
-	}
-	if err := in.ctx.stream(op, s); err != nil { // before anything is registered
-		return Buffer{}, err
-	}
-	b, err := in.RegisterBuffer(name, size, a)
-	if err != nil {
-		return Buffer{}, err
-	}
-	m, err := b.Map(s)
-	if err != nil {
-		return Buffer{}, join(err, b.Close())
-	}
-	b.owned = true
-	return m, nil
-}
-
 // Close closes what is still registered, last first: each is given back if
 // mapped, then unregistered. What fails stays registered, and Close can be repeated.
 func (in *GLInterop) Close() error {
@@ -276,10 +173,10 @@ func (in *GLInterop) Close() error {
 	if in == nil || in.ctx == nil {
 		return stateErr(op, "", ErrZeroValue)
 	}
-	if in.closed {
+	if in.closed.Load() {
 		return nil
 	}
-	if len(in.regs) > 0 {
+	if in.ctx.stats().Registrations > 0 { // of this interop or another; its own list belongs to the thread
 		if err := in.checkThread(op); err != nil {
 			return err
 		}
@@ -290,7 +187,7 @@ func (in *GLInterop) Close() error {
 			errs = append(errs, err)
 		}
 	}
-	in.closed = len(in.regs) == 0
+	in.closed.Store(len(in.regs) == 0)
 	return errors.Join(errs...)
 }
 
@@ -309,7 +206,7 @@ func (in *GLInterop) Abandon() error {
 	if in == nil || in.ctx == nil {
 		return stateErr(op, "", ErrZeroValue)
 	}
-	if in.closed {
+	if in.closed.Load() {
 		return nil
 	}
 	if in.gl.CurrentContext() == in.home {
@@ -324,18 +221,22 @@ func (in *GLInterop) Abandon() error {
 			errs = append(errs, err)
 		}
 	}
-	in.closed = true
+	in.closed.Store(true)
 	return errors.Join(errs...)
 }
 
-func (in *GLInterop) checkOpen(op string) error {
+// enter is the first thing that every call does: until it has passed, nothing of the interop is written.
+func (in *GLInterop) enter(op string) error {
 	if in == nil || in.ctx == nil {
 		return stateErr(op, "", ErrZeroValue)
 	}
-	if in.closed || in.ctx.closed.Load() {
+	if in.closed.Load() {
 		return stateErr(op, "GL interop", ErrClosed)
 	}
-	return nil
+	if err := in.ctx.check(op); err != nil {
+		return err
+	}
+	return in.checkThread(op)
 }
 
 // checkThread refuses where the driver would answer with codes that say little.
@@ -350,7 +251,7 @@ func (in *GLInterop) checkThread(op string) error {
 }
 
 // forget takes a closed registration off the list.
-func (in *GLInterop) forget(r registration) {
+func (in *GLInterop) forget(r *registration) {
 	if i := slices.Index(in.regs, r); i >= 0 {
 		in.regs = slices.Delete(in.regs, i, i+1)
 	}
@@ -372,3 +273,5 @@ func join(errs ...error) error {
 	}
 	return errors.Join(errs...)
 }
+
+func isUnavailable(err error) bool { return errors.Is(err, ErrUnavailable) }

@@ -3,7 +3,6 @@
 package interop
 
 import (
-	"errors"
 	"fmt"
 	"sync/atomic"
 	"unsafe"
@@ -15,23 +14,15 @@ import (
 // one layer as an Array; while it is mapped OpenGL must not touch the texture. Its
 // methods belong to the OpenGL context's thread.
 type GLImage struct {
-	node
-	in           *GLInterop
-	tex          driver.TextureGL
-	name, target uint32
-	use          ImageUse
-	tier         Tier
-	format       uint32           // OpenGL's
-	texel        driver.ArrayDesc // without a size
-	w, h, d      int              // of level 0
-	levels       int
-	res          driver.Resource // shared and host tiers
-	poison       error
-	closed       bool
+	reg             registration
+	tex             driver.TextureGL
+	target          uint32
+	use             ImageUse
+	format          uint32           // OpenGL's
+	texel           driver.ArrayDesc // without a size
+	w, h, d, levels int              // of level 0
 
-	// The mapping. gen is odd while there is one.
-	gen          atomic.Uint64
-	stream       *Stream
+	// The mapping.
 	layer, level int
 	arr          driver.Array
 	surf         atomic.Uint64
@@ -63,11 +54,7 @@ type retired struct {
 // cube map (0: +x), else 0; a 3-D texture is mapped with all slices. Closing the
 // Array gives it back on s. A layer or level that the texture lacks is refused.
 func (i *GLImage) Map(s *Stream, layer, level int) (Array, error) {
-	const op = "GLImage.Map"
-	if err := i.begin(op, s, layer, level); err != nil {
-		return Array{}, err
-	}
-	return i.array(), nil
+	return i.begin("GLImage.Map", s, layer, level)
 }
 
 // WithMapped maps one level of one layer on s for the time of fn, and gives it
@@ -78,29 +65,53 @@ func (i *GLImage) WithMapped(s *Stream, layer, level int, fn func(Array) error) 
 	if fn == nil {
 		return argErr(op, "nil function")
 	}
-	if err := i.begin(op, s, layer, level); err != nil {
+	a, err := i.begin(op, s, layer, level)
+	if err != nil {
 		return err
 	}
-	a := i.array()
 	defer func() {
-		if e := i.end(op, a.gen); e != nil {
+		if e := (mapping{&i.reg, a.gen}).end(op); e != nil {
 			err = join(err, e)
 		}
 	}()
 	return fn(a)
 }
 
-func (i *GLImage) array() Array { return Array{i: i, gen: i.gen.Load()} }
+// begin maps a level on s, or changes nothing.
+func (i *GLImage) begin(op string, s *Stream, layer, level int) (Array, error) {
+	if i == nil || i.reg.in == nil {
+		return Array{}, stateErr(op, "GL image", ErrZeroValue)
+	}
+	in, alone := i.reg.in, i.reg.alone[:]
+	if err := in.mappable(op, s, alone); err != nil {
+		return Array{}, err
+	}
+	if level < 0 || level >= i.levels {
+		return Array{}, argErr(op, "level %d of %s, which has %d", level, i.text(), i.levels)
+	}
+	desc, layers := i.levelDesc(level)
+	if layer < 0 || layer >= layers {
+		return Array{}, argErr(op, "layer %d of %s, which has %d", layer, i.text(), layers)
+	}
+	i.layer, i.level, i.desc = layer, level, desc
+	if err := i.reap(false); err != nil {
+		return Array{}, err
+	}
+	if err := in.mapAll(op, s, alone); err != nil {
+		return Array{}, err
+	}
+	return Array{i: i, gen: i.reg.gen.Load()}, nil
+}
 
 // IsMapped reports whether a mapping has not been given back.
-func (i *GLImage) IsMapped() bool { return i != nil && i.gen.Load()&1 == 1 }
+func (i *GLImage) IsMapped() bool { return i != nil && i.reg.mapped() }
 
 // Handle is the driver's handle; 0 after Close and in the copied tier.
 func (i *GLImage) Handle() GraphicsHandle {
-	if i == nil || i.closed {
+	if i == nil {
 		return 0
 	}
-	return i.res
+	return i.reg.handle()
 }
 
 // Name is the OpenGL texture's name.
@@ -108,7 +119,7 @@ func (i *GLImage) Name() uint32 {
 	if i == nil {
 		return 0
 	}
-	return i.name
+	return i.reg.name
 }
 
 // Size is that of level 0 in texels; depth counts the slices of a 3-D texture
@@ -133,25 +144,16 @@ func (i *GLImage) Tier() Tier {
 	if i == nil {
 		return TierNone
 	}
-	return i.tier
+	return i.reg.tier
 }
 
 // String tells name, size, handle and state.
 func (i *GLImage) String() string {
-	if i == nil || i.in == nil {
+	if i == nil || i.reg.in == nil {
 		return "GLImage(zero)"
 	}
-	state := "registered"
-	switch {
-	case i.closed:
-		state = "closed"
-	case i.poison != nil:
-		state = "poisoned"
-	case i.IsMapped():
-		state = "mapped"
-	}
 	return fmt.Sprintf("GLImage(name %d, %dx%dx%d, %s, %s, handle %#x, %s)",
-		i.name, i.w, i.h, i.d, i.use, i.tier, uintptr(i.Handle()), state)
+		i.reg.name, i.w, i.h, i.d, i.use, i.reg.tier, uintptr(i.Handle()), i.reg.state())
 }
 
 // Close gives back the mapping, if there is one, waits for the kernels that use
@@ -161,116 +163,106 @@ func (i *GLImage) String() string {
 // refuses to unmap. Closing again does nothing.
 func (i *GLImage) Close() error {
 	const op = "GLImage.Close"
-	if i == nil || i.in == nil {
+	if i == nil || i.reg.in == nil {
 		return stateErr(op, "", ErrZeroValue)
 	}
-	if i.closed {
+	return i.reg.close(op)
+}
+
+func (i *GLImage) text() string {
+	return fmt.Sprintf("GL texture %d of %dx%dx%d", i.reg.name, i.w, i.h, i.d)
+}
+
+func (i *GLImage) current(op string) error {
+	if i.use&ImageMutable == 0 {
 		return nil
 	}
-	if err := i.in.checkThread(op); err != nil {
+	format, w, h, d, _, _, ok := i.tex.TextureInfo(i.reg.name, i.target, 0)
+	if !ok {
+		return stateErr(op, i.text()+", deleted in OpenGL", ErrSizeChanged)
+	}
+	if format != i.format || w != i.w || h != i.h || d != i.d {
+		return stateErr(op, fmt.Sprintf("%s of format %#x then, %dx%dx%d of format %#x now", i.text(), i.format, w, h, d, format), ErrSizeChanged)
+	}
+	return nil
+}
+
+// copied makes nothing yet: arrays are made as levels are mapped.
+func (i *GLImage) copied() error { return nil }
+
+func (i *GLImage) locate(op string, s *Stream) error {
+	if i.reg.tier == TierCopied {
+		return i.load(s)
+	}
+	c := i.reg.in.ctx
+	a, code := c.drv.GraphicsSubResourceGetMappedArray(c.h, i.reg.res, i.layer, i.level)
+	if code == driver.Success && a == 0 {
+		code = driver.NotMappedAsArray
+	}
+	if code != driver.Success {
+		return c.fail(opGLArray, code, fmt.Sprintf("%s, layer %d, level %d", i.text(), i.layer, i.level))
+	}
+	d, code := c.drv.Array3DGetDescriptor(c.h, a)
+	if code != driver.Success {
+		return c.fail("cuArray3DGetDescriptor", code, i.text())
+	}
+	// A driver may have newer formats for the same texels: what it does not size is not compared.
+	if d.Width != i.desc.Width || max(d.Height, 1) != i.desc.Height || (d.TexelBytes() != 0 && d.TexelBytes() != i.desc.TexelBytes()) {
+		return stateErr(op, fmt.Sprintf("%s mapped as %dx%d of %d bytes a texel", i.text(), d.Width, d.Height, d.TexelBytes()), ErrSizeChanged)
+	}
+	i.arr = a
+	if i.use&ImageSurface == 0 {
+		return nil
+	}
+	surf, err := c.surface(a, i)
+	i.surf.Store(uint64(surf))
+	return err
+}
+
+// load is locate in the copied tier.
+func (i *GLImage) load(s *Stream) error {
+	c := i.reg.in.ctx
+	p, err := i.copyPart()
+	if err != nil {
 		return err
 	}
-	var errs [4]error
-	if i.IsMapped() {
-		if errs[0] = i.end(op, i.gen.Load()); i.poison != nil && i.in.ctx.broken.Load() == 0 {
-			return errs[0] // still mapped for the driver, which would refuse to unregister
+	if i.use.reads() {
+		if !i.tex.ReadTexture(i.reg.name, i.target, i.level, i.layer, p.stage, p.size) {
+			return fmt.Errorf("interop: OpenGL refuses to read %s, layer %d, level %d: %w", i.text(), i.layer, i.level, ErrSizeChanged)
+		}
+		if code := c.drv.Memcpy3DAsync(c.h, i.copyOf(p, true), s.h); code != driver.Success {
+			return c.fail("cuMemcpy3DAsync", code, i.text())
 		}
 	}
-	if i.poison != nil {
-		if errs[0] = join(errs[0], i.unmapAgain()); i.poison != nil {
-			return errs[0]
+	i.part, i.arr = p, p.arr
+	i.surf.Store(uint64(p.surf))
+	return nil
+}
+
+func (i *GLImage) leave(s *Stream) error {
+	c := i.reg.in.ctx
+	switch surf := driver.Surface(i.surf.Load()); {
+	case i.reg.tier != TierCopied && surf != 0:
+		return i.retire(surf, s)
+	case i.reg.tier == TierCopied && i.use.writes():
+		if code := c.drv.Memcpy3DAsync(c.h, i.copyOf(i.part, false), s.h); code != driver.Success {
+			return c.fail("cuMemcpy3DAsync", code, i.text())
 		}
 	}
-	errs[1] = i.reap(true)
-	if i.res != 0 {
-		c := i.in.ctx
-		if code := c.quiet(c.drv.GraphicsUnregisterResource(c.h, i.res)); code != driver.Success {
-			errs[2] = c.fail(opGLUnregister, code, fmt.Sprintf("%s, handle %#x", i.describe(), uintptr(i.res)))
-			return join(errs[:]...)
-		}
-	}
-	errs[3] = i.freeParts()
-	i.forget()
-	return join(errs[:]...)
+	return nil
 }
 
-func (i *GLImage) freeParts() error {
-	c := i.in.ctx
-	var err error
-	for _, p := range i.parts {
-		err = join(err, c.freePart(p, i.describe()))
+func (i *GLImage) store() error {
+	if i.use.writes() && !i.tex.WriteTexture(i.reg.name, i.target, i.level, i.layer, i.part.stage, i.part.size) {
+		return NewError(i.reg.in.ctx.drv, "glTextureSubImage", driver.ContentsLost, i.text())
 	}
-	i.parts, i.part = nil, nil
-	return err
+	return nil
 }
 
-func (c *Context) freePart(p *imagePart, what string) error {
-	var errs [3]error
-	if p.surf != 0 {
-		if code := c.quiet(c.drv.SurfObjectDestroy(c.h, p.surf)); code != driver.Success {
-			errs[0] = c.fail("cuSurfObjectDestroy", code, what)
-		}
-	}
-	if p.arr != 0 {
-		if code := c.quiet(c.drv.ArrayDestroy(c.h, p.arr)); code != driver.Success {
-			errs[1] = c.fail("cuArrayDestroy", code, what)
-		}
-		c.bufferBytes.Add(-int64(p.size))
-	}
-	if p.stage != nil {
-		errs[2] = c.freeHost(p.stage, p.size)
-	}
-	return join(errs[:]...)
+func (i *GLImage) left() {
+	i.part, i.arr = nil, 0
+	i.surf.Store(0)
 }
 
-// unmapAgain tries once more what failed, before unregistering.
-func (i *GLImage) unmapAgain() error {
-	done, err := i.in.unmapOne(i.res, i.describe())
-	if done {
-		i.poison = nil
-	}
-	return err
-}
-
-func (i *GLImage) forget() {
-	i.closed = true
-	i.in.forget(i)
-	i.in.ctx.remove(&i.node)
-}
-
-func (i *GLImage) interop() *GLInterop { return i.in }
-
-func (i *GLImage) describe() string {
-	s := fmt.Sprintf("GL texture %d of %dx%dx%d", i.name, i.w, i.h, i.d)
-	if i.IsMapped() {
-		s += " (mapped)"
-	}
-	return s
-}
-
-func (i *GLImage) drop() error {
-	err := i.Close()
-	if !i.closed && i.poison != nil { // once more
-		err = join(err, i.Close())
-	}
-	if !i.closed { // the context goes, and the registration with it
-		i.forget()
-	}
-	return err
-}
-
-func (i *GLImage) abandon() error {
-	if i.closed {
-		return nil
-	}
-	var errs [3]error
-	if gen := i.gen.Load(); gen&1 == 1 && i.gen.CompareAndSwap(gen, gen+1) {
-		errs[0] = i.ended()
-	}
-	errs[1] = i.reap(true)
-	errs[2] = i.freeParts()
-	i.forget()
-	return join(errs[:]...)
-}
-
-func isUnavailable(err error) bool { return errors.Is(err, ErrUnavailable) }
+func (i *GLImage) settle() error { return i.reap(true) }
+func (i *GLImage) free() error   { return i.freeParts() }

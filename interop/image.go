@@ -79,7 +79,7 @@ var targetNames = map[uint32]string{
 // that was handed in must be a driver.TextureGL. Register once, not once a frame.
 func (in *GLInterop) RegisterImage(name, target uint32, u ImageUse) (*GLImage, error) {
 	const op = "GLInterop.RegisterImage"
-	if err := in.checkOpen(op); err != nil {
+	if err := in.enter(op); err != nil {
 		return nil, err
 	}
 	if !u.valid() {
@@ -96,65 +96,41 @@ func (in *GLInterop) RegisterImage(name, target uint32, u ImageUse) (*GLImage, e
 	if why := in.ctx.drv.Properties().NoImages; why != nil {
 		return nil, fmt.Errorf("interop: %s: %w: %w", op, ErrUnavailable, why)
 	}
-	if err := in.checkThread(op); err != nil {
-		return nil, err
-	}
 	for _, r := range in.regs {
-		if i, ok := r.(*GLImage); ok && i.name == name {
-			return nil, stateErr(op, i.describe(), ErrDuplicate)
+		if i, ok := r.self.(*GLImage); ok && r.name == name {
+			return nil, stateErr(op, i.reg.describe(), ErrDuplicate)
 		}
 	}
-	i := &GLImage{in: in, tex: tex, name: name, target: target, use: u, tier: in.tier}
-	if err := i.look(op); err != nil {
+	i := &GLImage{tex: tex, target: target, use: u}
+	i.reg.self, i.reg.name = i, name
+	if err := i.look(op, in.ctx); err != nil {
 		return nil, err
 	}
-	if err := i.register(); err != nil {
+	err := in.share(&i.reg, opGLRegisterImage, func() (driver.Resource, driver.Code) {
+		return in.ctx.drv.GraphicsGLRegisterImage(in.ctx.h, in.gl, name, target, driver.ImageFlags(u&imageFlags))
+	})
+	if err != nil {
 		return nil, err
 	}
-	in.regs = append(in.regs, i)
-	in.ctx.add(&i.node, kindRegistration, i)
 	return i, nil
 }
 
 // look asks OpenGL what the texture is, and refuses what cannot be shared.
-func (i *GLImage) look(op string) error {
-	format, w, h, d, levels, immutable, ok := i.tex.TextureInfo(i.name, i.target, 0)
+func (i *GLImage) look(op string, c *Context) error {
+	format, w, h, d, levels, immutable, ok := i.tex.TextureInfo(i.reg.name, i.target, 0)
 	if !ok {
-		return NewError(i.in.ctx.drv, opGLRegisterImage, driver.InvalidHandle,
-			fmt.Sprintf("OpenGL has no texture %d of target %s", i.name, targetNames[i.target]))
+		return NewError(c.drv, opGLRegisterImage, driver.InvalidHandle,
+			fmt.Sprintf("OpenGL has no texture %d of target %s", i.reg.name, targetNames[i.target]))
 	}
 	if !immutable && i.use&ImageMutable == 0 {
-		return stateErr(op, fmt.Sprintf("GL texture %d", i.name), ErrMutableStorage)
+		return stateErr(op, fmt.Sprintf("GL texture %d", i.reg.name), ErrMutableStorage)
 	}
 	f, channels, ok := driver.TexelOf(format)
 	if !ok {
-		return argErr(op, "GL texture %d has internal format %#x; a sized one of 1, 2 or 4 components of 8, 16 or 32 bits, as GL_RGBA8 or GL_RGBA16F", i.name, format)
+		return argErr(op, "GL texture %d has internal format %#x; a sized one of 1, 2 or 4 components of 8, 16 or 32 bits, as GL_RGBA8 or GL_RGBA16F", i.reg.name, format)
 	}
 	i.format, i.w, i.h, i.d, i.levels = format, w, h, d, levels
 	i.texel = driver.ArrayDesc{Format: f, Channels: channels, Surface: i.use&ImageSurface != 0}
-	return nil
-}
-
-// register makes the driver's part.
-func (i *GLImage) register() error {
-	in := i.in
-	if in.tier == TierCopied {
-		return nil // arrays are made as levels are mapped
-	}
-	res, code := in.ctx.drv.GraphicsGLRegisterImage(in.ctx.h, in.gl, i.name, i.target, driver.ImageFlags(i.use&imageFlags))
-	if code == driver.Success && res == 0 {
-		code = driver.OperatingSystem // success without a handle: sharing does not work here
-	}
-	if code == driver.Success {
-		i.res = res
-		return nil
-	}
-	err := in.ctx.fail(opGLRegisterImage, code, fmt.Sprintf("%s: %s, kernels run on %s", i.describe(), glText(in.gl), in.ctx.dev.Name))
-	if in.fallback == nil || in.tier != TierShared || !isUnavailable(err) {
-		return err
-	}
-	i.tier, in.tier = TierCopied, TierCopied
-	in.fallback(err)
 	return nil
 }
 

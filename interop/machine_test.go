@@ -71,12 +71,14 @@ func (m *machine) mapWants(b *modelBuffer, s *interop.Stream) error {
 	switch {
 	case b.closed:
 		return interop.ErrClosed
+	case m.here() != nil: // before anything is looked at that belongs to the thread
+		return m.here()
 	case b.mapped:
 		return interop.ErrAlreadyMapped
 	case s == nil:
 		return interop.ErrNilStream
 	}
-	return m.here()
+	return nil
 }
 
 func TestAnyOrderOfCallsKeepsTheRules(t *testing.T) {
@@ -160,8 +162,8 @@ func TestAnyOrderOfCallsKeepsTheRules(t *testing.T) {
 				for range rapid.IntRange(0, 3).Draw(t, "n") {
 					b := m.pick(t)
 					bs = append(bs, b.b)
-					if w := m.mapWants(b, nil); want == nil && w != interop.ErrNilStream {
-						want = w
+					if w := m.mapWants(b, nil); (want == nil || w == interop.ErrClosed) && w != interop.ErrNilStream {
+						want = w // a closed one is told first
 					}
 					if twice[b] {
 						here = interop.ErrDuplicate
@@ -169,11 +171,11 @@ func TestAnyOrderOfCallsKeepsTheRules(t *testing.T) {
 					twice[b] = true
 				}
 				switch {
+				case m.here() != nil:
+					want = m.here()
 				case want != nil:
 				case s == nil:
 					want = interop.ErrNilStream
-				case m.here() != nil:
-					want = m.here()
 				default:
 					want = here
 				}

@@ -17,7 +17,7 @@ type Options struct {
 	// one worker, so that kernels run and copies copy.
 	Inner driver.Driver
 	// Shared makes it pass for a GPU's driver: OpenGL buffers are in the shared
-	// tier, not mapped for the CPU, and View.Host refuses. Images need PTX (any
+	// tier, not mapped for the CPU. Images need PTX (any
 	// text) beside their host kernels then.
 	Shared bool
 }
