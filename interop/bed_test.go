@@ -40,7 +40,7 @@ func everywhere(t *testing.T, f func(b *bed)) {
 				}
 				var err error
 				if b.in, err = open(b.g); errors.Is(err, interop.ErrUnavailable) {
-					t.Skipf("needs OpenGL on the CUDA device: %v", err)
+					testenv.Missing(t, "gpu", "needs OpenGL on the CUDA device: %v", err)
 				}
 				b.must(err)
 				b.s = b.stream()

@@ -31,7 +31,7 @@ func withGL(t *testing.T, f func(t *testing.T, w *work, g *testenv.GL, in *inter
 				}
 				in, err := open(g)
 				if errors.Is(err, interop.ErrUnavailable) {
-					t.Skipf("needs OpenGL on the CUDA device: %v", err)
+					testenv.Missing(t, "gpu", "needs OpenGL on the CUDA device: %v", err)
 				}
 				w.must(err)
 				defer func() {

@@ -107,7 +107,7 @@ func TestAnyDriverCallOfARandomProgramMayFailOnTheGPU(t *testing.T) {
 	_, err := c.OpenGL(g)
 	for _, copied := range []bool{true, false} {
 		if !copied && err != nil {
-			t.Skipf("needs OpenGL on the CUDA device: %v", err)
+			testenv.Missing(t, "gpu", "needs OpenGL on the CUDA device: %v", err)
 		}
 		for i := range 8 {
 			things := onGPU{GL: g, t: t}

@@ -172,7 +172,7 @@ func closeIn(t *testing.T, d driver.Driver, copied bool, order []string) {
 	in, err := open(gl.NewSharing(window.Current))
 	if errors.Is(err, interop.ErrUnavailable) {
 		must(c.Close())
-		t.Skipf("needs OpenGL on the CUDA device: %v", err)
+		testenv.Missing(t, "gpu", "needs OpenGL on the CUDA device: %v", err)
 	}
 	must(err)
 	s, err := c.NewStream(interop.StreamOptions{})

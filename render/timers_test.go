@@ -8,6 +8,8 @@ import (
 
 	"particles/render/egl"
 	"particles/render/gl"
+
+	"particles/internal/testenv"
 )
 
 func TestSoftwareRenderersHaveNoGPUTimes(t *testing.T) {
@@ -97,7 +99,7 @@ func TestHardwareTimesRiseAndCalibrate(t *testing.T) {
 	newGL(t, egl.Options{})
 	timers := NewTimers()
 	if !timers.Supported() {
-		t.Skip("no GPU: " + timers.Reason())
+		testenv.Missing(t, "gpu", "no GPU: %s", timers.Reason())
 	}
 	defer timers.Close()
 	now := int64(0)

@@ -32,7 +32,7 @@ func TestTiersShowTheSamePicture(t *testing.T) {
 			}
 			summary, shared := fixedRun(t, name, 200_000, 120, onCUDA("auto"))
 			if summary.Interop != "shared" {
-				t.Skipf("OpenGL on this machine is not on the CUDA device: %s", summary.Reason)
+				testenv.Missing(t, "gpu", "OpenGL on this machine is not on the CUDA device: %s", summary.Reason)
 			}
 			samePicture(t, shared, copied, imagecmp.Tolerance{Max: 1, Mean: 1})
 		})

@@ -39,7 +39,7 @@ func CUDA(t testing.TB) driver.Driver {
 	t.Helper()
 	d, err := openCUDA()
 	if err != nil {
-		t.Skipf("needs an NVIDIA GPU: %v", err)
+		Missing(t, "gpu", "needs an NVIDIA GPU: %v", err)
 	}
 	return d
 }

@@ -54,7 +54,7 @@ func XServer(t testing.TB, size string, args ...string) (display string) {
 	t.Helper()
 	display, err := StartXServer(t, size, args...)
 	if err != nil {
-		t.Skip(err)
+		Missing(t, "display", "%v", err)
 	}
 	return display
 }

@@ -57,7 +57,7 @@ func everywhere(t *testing.T, f func(b *bed)) {
 	defer runtime.UnlockOSThread()
 	w, err := window.New(window.Options{W: 64, H: 64, Title: "interop"})
 	if errors.Is(err, window.ErrNoDisplay) {
-		t.Skipf("needs an X display: %v", err)
+		testenv.Missing(t, "display", "needs an X display: %v", err)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"particles/trace"
+
+	"particles/internal/testenv"
 )
 
 // summary is what --json prints, as far as the tests look at it.
@@ -56,7 +58,7 @@ func run(t *testing.T, args ...string) summary {
 func needGPU(t *testing.T) {
 	t.Helper()
 	if s := run(t, "--headless", "--frames", "2", "--count", "100"); s.Driver != "cuda" {
-		t.Skipf("no usable NVIDIA GPU on this machine: %s", s.Reason)
+		testenv.Missing(t, "gpu", "no usable NVIDIA GPU on this machine: %s", s.Reason)
 	}
 }
 
@@ -73,7 +75,7 @@ func TestGPURunsAreSharedAndWhole(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.name != "EGL" && os.Getenv("DISPLAY") == "" {
-				t.Skip("no display on this machine (DISPLAY is not set)")
+				testenv.Missing(t, "display", "no display on this machine (DISPLAY is not set)")
 			}
 			file := filepath.Join(t.TempDir(), "trace.json")
 			s := run(t, append(c.args, "ribbons", "--frames", "600", "--count", "1000000", "--trace", file)...)
