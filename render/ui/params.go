@@ -35,11 +35,12 @@ func (u *UI) group(set *param.Set, special func(i int) bool) {
 		name = rowName{"section/Expert", set.Group().Name, 0}
 	}
 	r := u.row(name, "Expert")
+	if r.cut == "" {
+		r.cut = "Expert" + r.id
+	}
 	imgui.SetNextItemOpen(u.layout.expert, imgui.ConditionAlways)
 	imgui.PushStyleColor(imgui.StyleColorText, colDim)
-	imgui.PushID(r.id)
-	open := imgui.TreeNodeV("Expert", imgui.TreeNodeFlagsNoTreePushOnOpen|imgui.TreeNodeFlagsSpanAvailWidth)
-	imgui.PopID()
+	open := imgui.TreeNodeV(r.cut, imgui.TreeNodeFlagsNoTreePushOnOpen|imgui.TreeNodeFlagsSpanAvailWidth)
 	imgui.PopStyleColor()
 	u.state.item(u, r.key, "section", float64(boolInt(open)), "", 0, 1, false)
 	if open != u.layout.expert {

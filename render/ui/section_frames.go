@@ -87,6 +87,7 @@ func packed(c color) imgui.PackedColor { return imgui.PackedColorFromVec4(c) }
 func (u *UI) legend(names []string, colors []color) {
 	imgui.PushFont(u.fonts.small)
 	imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{X: u.px(6), Y: u.px(1)})
+	imgui.PushStyleColor(imgui.StyleColorText, colDim)
 	quarter := imgui.ContentRegionAvail().X / 4
 	for k, n := range names {
 		if k%4 != 0 {
@@ -94,8 +95,9 @@ func (u *UI) legend(names []string, colors []color) {
 		}
 		textColored(colors[k], "■")
 		imgui.SameLineV(float32(k%4)*quarter+u.px(14), 0)
-		textColored(colDim, n)
+		imgui.Text(n)
 	}
+	imgui.PopStyleColor()
 	imgui.PopStyleVar()
 	imgui.PopFont()
 }
