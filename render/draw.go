@@ -87,7 +87,7 @@ func (r *Renderer) Resolve(fbo uint32) {
 	gl.Uniform2f(p.size, float32(r.w), float32(r.h))
 	gl.Uniform1f(p.exposure, look.Gain(r.look.At(look.Exposure)))
 	b := r.look.Parts(look.Background)
-	gl.Uniform3f(p.background, look.Linear(b[0]), look.Linear(b[1]), look.Linear(b[2]))
+	gl.Uniform4f(p.background, look.Linear(b[0]), look.Linear(b[1]), look.Linear(b[2]), float32(r.look.At(look.Vignette)))
 	gl.BindTextureUnit(0, r.hdr)
 	gl.BindVertexArray(r.screenVAO)
 	gl.DrawArrays(gl.Triangles, 0, 3)

@@ -93,6 +93,15 @@ func TestThePictureOfNothingIsADarkGradient(t *testing.T) {
 	if p := bright.NRGBAAt(100, 50); !near(float32(p.R), 153, 2) || !near(float32(p.G), 76.5, 2) || !near(float32(p.B), 25.5, 2) {
 		t.Errorf("centre %v, want 153, 76, 25", p)
 	}
+	if corner := bright.NRGBAAt(1, 98); corner.R > 140 {
+		t.Errorf("corner %v is not darker", corner)
+	}
+	if _, err := r.Look().SetPart(look.Vignette, 0, 0); err != nil {
+		t.Fatal(err)
+	}
+	if even, err := r.ReadImage(); err != nil || !near(float32(even.NRGBAAt(199, 50).R), 153, 2) {
+		t.Errorf("without a vignette the edge is %v, want 153: %v", even.NRGBAAt(199, 50), err)
+	}
 	// Dithering: the mean of 20 pixels of a column lies between whole values as a rule, not at one of them.
 	between := 0
 	for x := range 200 {

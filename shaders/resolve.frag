@@ -6,7 +6,7 @@
 uniform sampler2D hdr;
 uniform vec2 size;       // of the target in pixels
 uniform float exposure;  // factor on the particles' light
-uniform vec3 background; // linear, shown as given at the centre
+uniform vec4 background; // linear, shown as given at the centre; a: how fast it falls off
 
 layout(location = 0) out vec4 picture;
 
@@ -29,9 +29,9 @@ float noise(vec2 p) { return fract(52.9829189 * fract(dot(p, vec2(0.06711056, 0.
 void main() {
 	ivec2 at = ivec2(gl_FragCoord.xy);
 	vec2 p = (2.0 * gl_FragCoord.xy - size) / size;
-	float vignette = 1.0 / (1.0 + 0.55 * dot(p, p));
+	float vignette = 1.0 / (1.0 + background.a * dot(p, p));
 	vec3 c = tone(texelFetch(hdr, at, 0).rgb * exposure);
-	vec3 b = background * vignette * vignette * (1.0 + 0.35 * p.y);
+	vec3 b = background.rgb * vignette * vignette * (1.0 + 0.35 * p.y);
 	c = b + c * (1.0 - b);
 	vec3 n = fract(noise(gl_FragCoord.xy) + vec3(0.0, 1.0 / 3.0, 2.0 / 3.0)) - 0.5; // a step wide, another in each channel
 	picture = vec4(encode(c) + n / 255.0, 1.0);

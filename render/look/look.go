@@ -21,6 +21,7 @@ const (
 	ColorMap
 	ColorRange
 	Background
+	Vignette
 )
 
 // Group describes the look.
@@ -55,6 +56,10 @@ var Group = param.Group{
 		Background: {
 			Name: "background", Label: "Background", Kind: param.Color, Defaults: []float64{0.035, 0.05, 0.085},
 			Doc: "Colour at the picture's centre; darker to the corners.",
+		},
+		Vignette: {
+			Name: "vignette", Label: "Vignette", Default: 0.55, Max: 3, Step: 0.05, Expert: true,
+			Doc: "How fast the background falls off towards the corners. 0: it is even.",
 		},
 	},
 }
