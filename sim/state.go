@@ -73,6 +73,9 @@ const (
 func (f *fields) run(mode visiting, st *State, s solver) error {
 	*f = fields{mode: mode, words: st.Own, count: int64(st.Count), used: int64(st.Used)}
 	s.own(f)
+	for _, w := range f.words[f.n:] {
+		f.require(w == 0, "a value that the model has not", math.Float64frombits(w))
+	}
 	return f.err
 }
 

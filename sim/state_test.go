@@ -233,7 +233,7 @@ func TestAStateThatDoesNotFitIsRefused(t *testing.T) {
 		m := r.model(t, name, setup{Count: 50_000})
 		r.step(t, m, 3, 0.02)
 		from := r.save(t, m)
-		small := open(t, host.New(host.Options{Memory: 3 << 19}), kernels.Auto) // the state or its new memory, not both
+		small := open(t, host.New(host.Options{Memory: uint64(from.state.Bytes + m.SaveSize()/2 + 1<<16)}), kernels.Auto) // the state or its new memory, not both
 		other := small.model(t, name, setup{Count: 100, Seed: 1})
 		small.step(t, other, 5, 0.02)
 		before := small.records(t, other)
