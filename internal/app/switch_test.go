@@ -4,6 +4,7 @@ package app
 
 import (
 	"errors"
+	"reflect"
 	"testing"
 
 	"particles/internal/scene"
@@ -52,10 +53,16 @@ func TestSwitchingToAGPUAndBackKeepsTheParticles(t *testing.T) {
 			r := openRun(t, name, standIn(t, said, func(o *Options) { o.Driver = "host" }))
 			r.drawFrames(t, 30)
 			before := r.now(t)
-			_, err := r.engine.model.Params().Set("lifetime", 3.25)
-			if err != nil {
-				t.Fatal(err)
+			for i := range r.engine.model.Params().Len() { // all parameters a little away from their defaults
+				spec := &r.engine.model.Params().Specs()[i]
+				_, most := spec.Range()
+				v := spec.DefaultAt(0) + (most-spec.DefaultAt(0))/4
+				if _, err := r.engine.model.Params().SetPart(i, 0, v); err != nil {
+					t.Fatal(err)
+				}
 			}
+			params := map[string]any{}
+			r.engine.model.Params().Describe(params)
 			for _, to := range [][2]string{{"cuda", ""}, {"", "copied"}, {"", "shared"}, {"auto", "auto"}} {
 				r.on(t, to[0], to[1])
 				if d := r.engine.choice.Driver; d != "cuda" {
@@ -69,8 +76,9 @@ func TestSwitchingToAGPUAndBackKeepsTheParticles(t *testing.T) {
 			if !samePlace(before, r.now(t)) {
 				t.Error("back: the particles moved")
 			}
-			if v := r.engine.model.Params().Get("lifetime"); v != 3.25 {
-				t.Errorf("a parameter went from 3.25 to %g", v)
+			after := map[string]any{}
+			if r.engine.model.Params().Describe(after); !reflect.DeepEqual(params, after) {
+				t.Errorf("the parameters went from %v to %v", params, after)
 			}
 			r.drawFrames(t, 10)
 			if n := len(said.lines("now computing")); n != 5 {
