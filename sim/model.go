@@ -63,7 +63,7 @@ type ring interface {
 	release() error                                        // gives back what the solver holds
 }
 
-var models = []*ModelInfo{&flowInfo, &emitterInfo, &linearInfo}
+var models = []*ModelInfo{&flowInfo, &emitterInfo}
 
 // Models lists all models, for the scene files, the command line and the documentation.
 func Models() []ModelInfo {
