@@ -7,7 +7,7 @@ package kernels
 import "particles/interop/driver"
 
 // Modules lists the modules; each is a header of kernels/src.
-var Modules = []string{"emitter", "flow", "imagefill", "linear", "reduce"}
+var Modules = []string{"emitter", "flow", "imagefill", "reduce"}
 
 // EmitterForces is EmitterForces of src/emitter.h.
 type EmitterForces struct {
@@ -100,22 +100,6 @@ type ImageFill struct {
 	Width, Height uint32 // of the image, in texels
 	N             uint32 // width * height
 	Phase         uint32
-}
-
-// LinearPublish is LinearPublish of src/linear.h: the parameters of linear_publish.
-type LinearPublish struct {
-	X, Y, Records driver.DevicePtr
-	N             uint32
-	A             [4]float32 // 1/s, by rows
-}
-
-// LinearStep is LinearStep of src/linear.h: the parameters of linear_step.
-type LinearStep struct {
-	X, Y    driver.DevicePtr
-	N       uint32
-	Key     uint32     // of (seed, step)
-	Exp     [4]float32 // e^(A dt), by rows
-	Restart float32    // 1: every particle starts anew
 }
 
 // NoiseOctave is NoiseOctave of src/noise.h.

@@ -24,8 +24,6 @@ var layouts = []struct {
 	{reflect.TypeFor[FlowField](), 216, []field{{"Octave", 0, 192}, {"Octaves", 192, 4}, {"C0", 196, 4}, {"C1", 200, 4}, {"Wind", 204, 12}}},
 	{reflect.TypeFor[FlowStep](), 304, []field{{"State", 0, 8}, {"Stride", 8, 8}, {"N", 16, 4}, {"Key0", 20, 4}, {"Key1", 24, 4}, {"Death", 28, 4}, {"Field", 32, 216}, {"A", 248, 4}, {"B", 252, 4}, {"E", 256, 4}, {"Half", 260, 12}, {"Margin", 272, 4}, {"Pick", 276, 8}, {"Source", 284, 4}, {"SourceCentre", 288, 12}, {"SourceRadius", 300, 4}}},
 	{reflect.TypeFor[ImageFill](), 24, []field{{"Surface", 0, 8}, {"Width", 8, 4}, {"Height", 12, 4}, {"N", 16, 4}, {"Phase", 20, 4}}},
-	{reflect.TypeFor[LinearPublish](), 48, []field{{"X", 0, 8}, {"Y", 8, 8}, {"Records", 16, 8}, {"N", 24, 4}, {"A", 28, 16}}},
-	{reflect.TypeFor[LinearStep](), 48, []field{{"X", 0, 8}, {"Y", 8, 8}, {"N", 16, 4}, {"Key", 20, 4}, {"Exp", 24, 16}, {"Restart", 40, 4}}},
 	{reflect.TypeFor[NoiseOctave](), 32, []field{{"Frequency", 0, 4}, {"Weight", 4, 4}, {"Key", 8, 12}, {"Slice", 20, 8}}},
 	{reflect.TypeFor[ReduceAll](), 24, []field{{"Groups", 0, 8}, {"Result", 8, 8}, {"N", 16, 4}, {"Length", 20, 4}}},
 	{reflect.TypeFor[ReduceGroups](), 40, []field{{"Values", 0, 8}, {"Below", 8, 8}, {"Results", 16, 8}, {"N", 24, 4}, {"Length", 28, 4}, {"Stride", 32, 4}, {"Chunk", 36, 4}}},

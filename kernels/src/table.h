@@ -6,7 +6,6 @@
 #include "emitter.h"
 #include "flow.h"
 #include "imagefill.h"
-#include "linear.h"
 #include "reduce.h"
 
 static_assert(sizeof(EmitterForces) == 24 && __builtin_offsetof(EmitterForces, gravity) == 0 && __builtin_offsetof(EmitterForces, drag) == 4 && __builtin_offsetof(EmitterForces, quadratic) == 8 && __builtin_offsetof(EmitterForces, ground) == 12 && __builtin_offsetof(EmitterForces, restitution) == 16 && __builtin_offsetof(EmitterForces, friction) == 20, "its Go twin");
@@ -18,8 +17,6 @@ static_assert(sizeof(FlowPublish) == 32 && __builtin_offsetof(FlowPublish, state
 static_assert(sizeof(FlowField) == 216 && __builtin_offsetof(FlowField, octave) == 0 && __builtin_offsetof(FlowField, octaves) == 192 && __builtin_offsetof(FlowField, c0) == 196 && __builtin_offsetof(FlowField, c1) == 200 && __builtin_offsetof(FlowField, wind) == 204, "its Go twin");
 static_assert(sizeof(FlowStep) == 304 && __builtin_offsetof(FlowStep, state) == 0 && __builtin_offsetof(FlowStep, stride) == 8 && __builtin_offsetof(FlowStep, n) == 16 && __builtin_offsetof(FlowStep, key0) == 20 && __builtin_offsetof(FlowStep, key1) == 24 && __builtin_offsetof(FlowStep, death) == 28 && __builtin_offsetof(FlowStep, field) == 32 && __builtin_offsetof(FlowStep, a) == 248 && __builtin_offsetof(FlowStep, b) == 252 && __builtin_offsetof(FlowStep, e) == 256 && __builtin_offsetof(FlowStep, half) == 260 && __builtin_offsetof(FlowStep, margin) == 272 && __builtin_offsetof(FlowStep, pick) == 276 && __builtin_offsetof(FlowStep, source) == 284 && __builtin_offsetof(FlowStep, source_centre) == 288 && __builtin_offsetof(FlowStep, source_radius) == 300, "its Go twin");
 static_assert(sizeof(ImageFill) == 24 && __builtin_offsetof(ImageFill, surface) == 0 && __builtin_offsetof(ImageFill, width) == 8 && __builtin_offsetof(ImageFill, height) == 12 && __builtin_offsetof(ImageFill, n) == 16 && __builtin_offsetof(ImageFill, phase) == 20, "its Go twin");
-static_assert(sizeof(LinearPublish) == 48 && __builtin_offsetof(LinearPublish, x) == 0 && __builtin_offsetof(LinearPublish, y) == 8 && __builtin_offsetof(LinearPublish, records) == 16 && __builtin_offsetof(LinearPublish, n) == 24 && __builtin_offsetof(LinearPublish, a) == 28, "its Go twin");
-static_assert(sizeof(LinearStep) == 48 && __builtin_offsetof(LinearStep, x) == 0 && __builtin_offsetof(LinearStep, y) == 8 && __builtin_offsetof(LinearStep, n) == 16 && __builtin_offsetof(LinearStep, key) == 20 && __builtin_offsetof(LinearStep, exp) == 24 && __builtin_offsetof(LinearStep, restart) == 40, "its Go twin");
 static_assert(sizeof(NoiseOctave) == 32 && __builtin_offsetof(NoiseOctave, frequency) == 0 && __builtin_offsetof(NoiseOctave, weight) == 4 && __builtin_offsetof(NoiseOctave, key) == 8 && __builtin_offsetof(NoiseOctave, slice) == 20 && __builtin_offsetof(NoiseOctave, unused) == 28, "its Go twin");
 static_assert(sizeof(ReduceAll) == 24 && __builtin_offsetof(ReduceAll, groups) == 0 && __builtin_offsetof(ReduceAll, result) == 8 && __builtin_offsetof(ReduceAll, n) == 16 && __builtin_offsetof(ReduceAll, length) == 20, "its Go twin");
 static_assert(sizeof(ReduceGroups) == 40 && __builtin_offsetof(ReduceGroups, values) == 0 && __builtin_offsetof(ReduceGroups, below) == 8 && __builtin_offsetof(ReduceGroups, results) == 16 && __builtin_offsetof(ReduceGroups, n) == 24 && __builtin_offsetof(ReduceGroups, length) == 28 && __builtin_offsetof(ReduceGroups, stride) == 32 && __builtin_offsetof(ReduceGroups, chunk) == 36, "its Go twin");
@@ -38,8 +35,6 @@ static const struct {
     {"flow/flow_spawn", flow_spawn_host},
     {"flow/flow_publish", flow_publish_host},
     {"imagefill/image_fill", image_fill_host},
-    {"linear/linear_step", linear_step_host},
-    {"linear/linear_publish", linear_publish_host},
     {"reduce/reduce_groups", reduce_groups_host},
     {"reduce/reduce_all", reduce_all_host},
 };
