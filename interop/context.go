@@ -244,7 +244,7 @@ func (c *Context) check(op string) error {
 }
 
 func (c *Context) fail(op string, code driver.Code, detail string) error {
-	if sticky(code) {
+	if code.Lost() != "" {
 		c.broken.Store(int32(code))
 	}
 	return NewError(c.drv, op, code, detail)

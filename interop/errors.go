@@ -154,16 +154,6 @@ func (c *Context) quiet(code driver.Code) driver.Code {
 	return code
 }
 
-// sticky tells the failures after which a context answers nothing else.
-func sticky(c driver.Code) bool {
-	switch c {
-	case driver.IllegalAddress, driver.LaunchTimeout, driver.LaunchFailed, driver.MisalignedAddress,
-		driver.IllegalInstruction, driver.HardwareStackError, driver.ECCUncorrectable:
-		return true
-	}
-	return false
-}
-
 // bytesText writes a size for people: "1.5 GiB", "640 bytes".
 func bytesText(n uint64) string {
 	switch {

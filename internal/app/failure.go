@@ -45,16 +45,10 @@ func lostCode(err error) (code driver.Code, lost bool) {
 			return false
 		}
 		code = e.Code
-		switch e.Code {
-		case driver.IllegalAddress, driver.LaunchTimeout, driver.LaunchFailed, driver.MisalignedAddress,
-			driver.IllegalInstruction, driver.HardwareStackError, driver.ECCUncorrectable,
-			driver.InvalidContext, driver.ContextIsDestroyed,
-			710, 717, 718: // assert in a kernel, address in the wrong space, invalid program counter
-			return true
-		case driver.Unknown: // to these it only says that the driver cannot share
+		if e.Code == driver.Unknown { // to these it only says that the driver cannot share
 			return !strings.HasPrefix(e.Op, "cuGraphicsGLRegister") && e.Op != "cuGLGetDevices"
 		}
-		return false
+		return e.Code.Lost() != ""
 	})
 	return code, lost
 }
@@ -71,17 +65,10 @@ func deviceError(err error) bool {
 
 // lostText says for people what a code of lostCode means.
 func lostText(code driver.Code) string {
-	switch code {
-	case driver.LaunchTimeout:
-		return "a step took too long for a GPU that also drives a screen; lower the number of particles"
-	case driver.Unknown:
+	if code == driver.Unknown {
 		return "the GPU failed or was taken away; look for Xid in the kernel log (dmesg)"
-	case driver.ECCUncorrectable:
-		return "the GPU's memory has a fault; reset the GPU or reboot"
-	case driver.InvalidContext, driver.ContextIsDestroyed:
-		return "something in this process took CUDA's context away"
 	}
-	return "a kernel failed; please report it, with the trace"
+	return code.Lost()
 }
 
 // oneLine makes an error fit into a sentence.

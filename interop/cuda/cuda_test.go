@@ -512,3 +512,22 @@ func BenchmarkCallThroughTheLibrary(b *testing.B) {
 		d.StreamQuery(ctx, s)
 	}
 }
+
+func TestALibraryThatDoesNotStartIsClosedAgain(t *testing.T) {
+	t.Setenv("FAKE_CU", "cuInit=999")
+	path := testenv.FakeCUDALibrary(t)
+	for range 3 {
+		_, err := cuda.OpenPath(path)
+		var open *cuda.OpenError
+		if !errors.As(err, &open) || open.Kind != cuda.ErrInit || open.Name != "CUDA_ERROR_UNKNOWN" {
+			t.Fatalf("got %v", err)
+		}
+	}
+	maps, err := os.ReadFile("/proc/self/maps")
+	if err != nil {
+		t.Skipf("needs /proc: %v", err)
+	}
+	if strings.Contains(string(maps), path) {
+		t.Error("the library is still loaded")
+	}
+}

@@ -87,10 +87,10 @@ func OpenPath(path string) (*Driver, error) {
 		d.noImages = fmt.Errorf("%s lacks %s; update the NVIDIA driver to share OpenGL textures", path, strings.ReplaceAll(missing, " ", ", "))
 	}
 	if code := driver.Code(C.cu_init(lib)); code != driver.Success {
-		return nil, &OpenError{
-			Kind: ErrInit, Path: path, Code: code,
-			Name: d.ErrorName(code), Cure: driver.Cure("cuInit", code),
-		}
+		err := &OpenError{Kind: ErrInit, Path: path, Code: code, Name: d.ErrorName(code), Cure: driver.Cure("cuInit", code)}
+		C.free(unsafe.Pointer(lib))
+		C.cu_close(handle)
+		return nil, err
 	}
 	return d, nil
 }

@@ -110,6 +110,23 @@ var names = map[Code][2]string{
 	ContentsLost:               {"GL_CONTENTS_LOST", "OpenGL lost the buffer's contents while it was mapped"},
 }
 
+// lost holds the codes after which a context, with all that is in it, is of no use and answers nothing else, and what they mean
+// for people.
+var lost = func() map[Code]string {
+	const failed = "a kernel failed; please report it, with the trace"
+	const taken = "something in this process took CUDA's context away"
+	return map[Code]string{
+		LaunchTimeout:    "a step took too long for a GPU that also drives a screen; lower the number of particles",
+		ECCUncorrectable: "the GPU's memory has a fault; reset the GPU or reboot",
+		InvalidContext:   taken, ContextIsDestroyed: taken,
+		IllegalAddress: failed, LaunchFailed: failed, MisalignedAddress: failed, IllegalInstruction: failed, HardwareStackError: failed,
+		710: failed, 717: failed, 718: failed, // assert in a kernel, address in the wrong space, invalid program counter
+	}
+}()
+
+// Lost tells what happened where the code says that the context is of no use any more, and "" for other codes.
+func (c Code) Lost() string { return lost[c] }
+
 // Name is the code's name, "CUDA_ERROR_ALREADY_MAPPED", or "" for a code that
 // this table does not hold (a driver's own table may).
 func (c Code) Name() string { return names[c][0] }
