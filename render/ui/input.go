@@ -86,6 +86,7 @@ type platform struct {
 	keys    [numKeys]bool
 	ctrl    bool
 	clicked [numButtons]bool
+	pressed uint64 // keys that went down, ever
 }
 
 // push queues an event. Keys and buttons that ImGui has no room for are dropped here.
@@ -159,6 +160,7 @@ func (p *platform) apply(io imgui.IO, e input, key func(input)) {
 	case inKey:
 		p.key(io, e.code, e.down)
 		if e.down {
+			p.pressed++
 			key(e)
 		}
 	case inChar:

@@ -45,6 +45,7 @@ type State struct {
 	WantMouse    bool       `json:"want_mouse"`
 	WantKeyboard bool       `json:"want_keyboard"`
 	Editing      string     `json:"editing,omitempty"` // key of the open text field
+	Keys         uint64     `json:"keys"`              // presses taken in since the start
 	Pending      int        `json:"pending"`           // input events that later frames will take
 	Widgets      []Widget   `json:"widgets"`
 }
@@ -62,7 +63,7 @@ func (s *state) begin(u *UI) {
 	w := s.now.Widgets[:0]
 	s.now = State{
 		Frame: u.m.Frame, Width: u.size.W, Height: u.size.H, Scale: u.scale, Hidden: u.m.Hidden,
-		Mouse: [2]float32{u.platform.x, u.platform.y}, Pending: len(u.platform.queue), Widgets: w,
+		Mouse: [2]float32{u.platform.x, u.platform.y}, Pending: len(u.platform.queue), Keys: u.platform.pressed, Widgets: w,
 	}
 }
 

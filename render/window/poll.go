@@ -11,21 +11,25 @@ import (
 // Poll takes in what happened since the last call and returns it, oldest first. The slice is used again by the next call.
 func (w *Window) Poll() (events []Event, err error) {
 	defer catch(&err)
-	w.events = w.events[:0]
 	glfw.PollEvents()
-	return w.events, nil
+	return w.take(), nil
 }
 
 // Wait is Poll for a program that has nothing to do: it sleeps until something happens, Wake is called, or the time is over.
 func (w *Window) Wait(timeout time.Duration) (events []Event, err error) {
 	defer catch(&err)
-	w.events = w.events[:0]
 	if timeout <= 0 {
 		glfw.PollEvents()
 	} else {
 		glfw.WaitEventsTimeout(timeout.Seconds())
 	}
-	return w.events, nil
+	return w.take(), nil
+}
+
+// take gives the events that have come, those between two polls included, and begins a new list.
+func (w *Window) take() []Event {
+	w.events, w.taken = w.taken[:0], w.events
+	return w.taken
 }
 
 // Wake ends a Wait. It may be called from any goroutine while the window is open.

@@ -31,6 +31,7 @@ type Window struct {
 	title  string
 	vsync  bool
 	events []Event
+	taken  []Event           // given out by the last Poll or Wait
 	keys   [keyLast + 1]bool // held, so that each press has one release
 	mouse  [buttonLast + 1]bool
 	x, y   float64 // pointer

@@ -335,3 +335,19 @@ func find(events []Event, k Kind) *Event {
 	}
 	return nil
 }
+
+// What comes while the program changes the window, between two polls, is told by the next one.
+func TestEventsBetweenTwoPollsAreKept(t *testing.T) {
+	w := open(t, "between polls")
+	if _, err := w.Poll(); err != nil {
+		t.Fatal(err)
+	}
+	w.emit(Event{Kind: KeyDown, Key: KeySpace}) // as a callback does
+	events, err := w.Poll()
+	if err != nil || find(events, KeyDown) == nil {
+		t.Errorf("%+v, %v", events, err)
+	}
+	if events, err = w.Poll(); err != nil || find(events, KeyDown) != nil {
+		t.Errorf("told twice: %+v, %v", events, err)
+	}
+}

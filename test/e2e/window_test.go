@@ -23,6 +23,7 @@ type uiState struct {
 	Mouse   [2]float64 `json:"mouse"`
 	Pending int        `json:"pending"`
 	Editing string     `json:"editing"`
+	Keys    uint64     `json:"keys"`
 	Panel   [4]float64 `json:"panel"`
 	Widgets []widget   `json:"widgets"`
 }
