@@ -338,6 +338,7 @@ func find(events []Event, k Kind) *Event {
 
 // What comes while the program changes the window, between two polls, is told by the next one.
 func TestEventsBetweenTwoPollsAreKept(t *testing.T) {
+	desktop(t)
 	w := open(t, "between polls")
 	if _, err := w.Poll(); err != nil {
 		t.Fatal(err)
