@@ -41,8 +41,9 @@ lint: build-deps ## go vet, staticcheck, gofumpt
 fmt: ## format all Go files
 	$(TOOLS) gofumpt -w $$(git ls-files '*.go')
 
-race: build-deps test-deps ## all tests with the race detector
-	go test -race -timeout 20m ./...
+race: build-deps test-deps ## all tests in this process with the race detector, in any order; cgo's strict pointer checks where C is called
+	go test -race -shuffle=on -timeout 20m $$(go list ./... | grep -v /test/e2e)
+	GOEXPERIMENT=cgocheck2 go test -timeout 20m ./interop/... ./kernels/...
 
 e2e: build test-deps ## what only an ordinary build can show: allocations, reference pictures, the real window
 	go test -timeout 20m -count=1 ./internal/app/... ./interop/... ./sim/... ./render/... ./trace/... ./test/...
